@@ -10,7 +10,8 @@ const NO_TIMINGS: Partial<Phases> = {};
 const MAX_MESSAGE_LENGTH = 500;
 const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);
 
-type Found = {
+/** What a check found apart from its outcome. */
+export type Found = {
   responseTime?: number | null;
   statusCode?: number | null;
   phases?: Partial<Phases>;
@@ -75,6 +76,13 @@ export function createResultOfError(error: unknown, found: Found = {}): ProbeRes
   }
   const networkFailure = isFromPeer(error) ? false : isNetworkLost(error) || undefined;
   return createFailure(error.code, error.message, { networkFailure, ...found });
+}
+
+/** A failure with a message for members of the organization only, which may contain what the target sent. */
+export function withDetail(result: ProbeResult, detail: string): ProbeResult {
+  return result.error === null
+    ? result
+    : { ...result, error: { ...result.error, detail: cleanMessage(detail) } };
 }
 
 /** A result whose error, if it has one, is followed by a remark: `responded with 401, expected 200 (redirected: …)`. */

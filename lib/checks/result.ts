@@ -28,6 +28,7 @@ export const PROBE_ERROR_CODES = [
   'redirect',
   'protocol',
   'no_record',
+  'unexpected_record',
   'no_reply',
   'late',
   'reported',

@@ -59,7 +59,7 @@ export const dns: CheckType = {
       return target && { host: target.resolver?.host ?? null, lookup: target.name };
     },
   },
-  form: { label: 'Host name', placeholder: 'example.com', groups: ['probe', 'assertions'], parts },
+  form: { label: 'Host name', placeholder: 'example.com', groups: ['probe', 'lookup', 'assertions'], parts },
   texts: { label: 'DNS', request: () => 'dns' },
   phases: ['dns'],
   assertions: ['record', 'responseTime'],
@@ -80,12 +80,14 @@ export function parseDnsTarget(text: string): DnsTarget | null {
   return { name: toName(name), type, resolver };
 }
 
-function parseResolver(authority: string): HostAndPort | null {
+/** Parses a DNS server, `host`, `host:port` or `[v6]:port`, with port 53 by default; null for other text. */
+export function parseResolver(authority: string): HostAndPort | null {
   if (ipVersion(authority) === 6) return { host: authority, port: DNS_PORT };
   return parseHostAndPort(/(^[^:]+|\])$/.test(authority) ? `${authority}:${DNS_PORT}` : authority);
 }
 
-function formatResolver({ host, port }: HostAndPort): string {
+/** A DNS server as people write it: port 53 is not shown. */
+export function formatResolver({ host, port }: HostAndPort): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return port === DNS_PORT ? name : `${name}:${port}`;
 }

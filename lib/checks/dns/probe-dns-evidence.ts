@@ -16,9 +16,17 @@ export type SeenReply = {
   answers: readonly Answer[];
 };
 
-/** Shows, once it is called, the queries of a check. */
+/** Shows, once it is called, the queries of a check, by server: in the order of replies, no two checks would look the same. */
 export function showReplies(replies: readonly SeenReply[]): () => Evidence {
-  return () => ({ ...NO_EVIDENCE, dnsQueries: replies.map(showQuery) });
+  return () => ({
+    ...NO_EVIDENCE,
+    dnsQueries: replies.map(showQuery).toSorted((one, other) => compare(one.server, other.server)),
+  });
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function showQuery({ question, server, rcode, answers }: SeenReply): SeenDnsQuery {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serveDns, type TestReply } from '@/lib/platform/net/testing/dns-server';
 import { findClosedPort } from '@/lib/platform/net/testing/servers';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probe } from '../probe';
 import { createTarget, openEnvironment, strictEnvironment } from '../testing/target';
 
@@ -10,8 +11,11 @@ const records: NonNullable<TestReply['answers']> = [
   { type: 'A', name: 'a.test', data: '192.0.2.1' },
   { type: 'AAAA', name: 'a.test', data: '2001:db8::1' },
 ];
-const check = (url: string, dnsServers: string[], timeout = 5) =>
-  probe(createTarget('dns', url, { timeout }), { ...openEnvironment, dnsServers });
+const check = (url: string, dnsServers: string[], changes: number | Partial<ProbeTarget> = {}) =>
+  probe(createTarget('dns', url, typeof changes === 'number' ? { timeout: changes } : changes), {
+    ...openEnvironment,
+    dnsServers,
+  });
 
 describe('a dns check', () => {
   it('is ok if the name has an A record', async () => {
@@ -173,6 +177,52 @@ describe('a dns check', () => {
       error: { code: 'dns', message: `resolver ${broken.server} returned SERVFAIL` },
     });
     expect(await check('a.test', [broken.server, sound.server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it.each<[what: string, reply: TestReply]>([
+    ['does not exist', { rcode: 'NXDOMAIN' }],
+    ['has no record', {}],
+  ])('that expects no records is ok if the name %s', async (_what, reply) => {
+    const { server } = await serveDns(() => reply);
+    for (const url of ['a.test', 'dns:a.test?type=TXT']) {
+      expect(await check(url, [server], { expectedAnswer: 'none' })).toMatchObject({
+        outcome: 'ok',
+        error: null,
+      });
+    }
+  });
+
+  it('that expects no records fails if there is one, which only members see', async () => {
+    const { server } = await serveDns(() => ({ answers: records }));
+    expect(await check('a.test', [server], { expectedAnswer: 'none' })).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: {
+        code: 'unexpected_record',
+        message: 'a.test has a record of type A or AAAA, expected none',
+        detail: 'a.test has 192.0.2.1, 2001:db8::1, expected no record of type A or AAAA',
+      },
+    });
+  });
+
+  it('that expects no records fails if the server returns an error or does not respond', async () => {
+    const broken = await serveDns(() => ({ rcode: 'SERVFAIL' }));
+    const silent = await serveDns(() => null);
+    const none = { expectedAnswer: 'none', timeout: 0.2 } as const;
+    expect((await check('a.test', [broken.server], none)).error).toMatchObject({ code: 'dns' });
+    expect((await check('a.test', [silent.server], none)).error).toMatchObject({ code: 'timeout' });
+  });
+
+  it('that expects no records knows that of a name that the system resolves', async () => {
+    const resolver = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    const env = { ...openEnvironment, resolver };
+    expect(await probe(createTarget('dns', 'intranet', { expectedAnswer: 'none' }), env)).toMatchObject({
+      outcome: 'ok',
+    });
+    expect((await probe(createTarget('dns', 'intranet'), env)).error).toEqual({
+      code: 'dns',
+      message: 'host name intranet does not exist',
+    });
   });
 
   it('queries over TCP if the reply is too long for UDP', async () => {

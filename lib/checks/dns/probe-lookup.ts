@@ -1,4 +1,5 @@
 import type { Answer } from 'dns-packet';
+import { formatTiming } from '@/lib/core/time/duration';
 import { type StopSignal, startStop } from '@/lib/platform/net/deadline';
 import {
   DnsFailureError,
@@ -66,7 +67,7 @@ async function askAll(questions: readonly DnsQuestion[], servers: readonly DnsSe
   const stop = startStop(signal);
   let foundAt: number | null = null;
   let patience: NodeJS.Timeout | undefined;
-  const giveUp = () => stop.abort(new NetError('timeout', `no response within ${OTHERS_MS / 1000}s`));
+  const giveUp = () => stop.abort(new NetError('timeout', `no response within ${formatTiming(OTHERS_MS)}`));
   const askOther = async (question: DnsQuestion) => {
     const asked = await ask(question, servers, stop.signal);
     const { reply } = asked;

@@ -1,3 +1,4 @@
+import { parseResolver } from '@/lib/checks/dns/dns';
 import { readTarget } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
@@ -7,12 +8,23 @@ import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
  * Throws BLOCKED_TARGET for a literal address or local name that the policy blocks, as early feedback; other names are checked
  * when connecting, by the address they resolve to.
  */
-export function guardLiteralTarget(policy: TargetPolicy, target: Pick<MonitorConfig, 'type' | 'url'>): void {
+export function guardLiteralTarget(
+  policy: TargetPolicy,
+  target: Pick<MonitorConfig, 'type' | 'url' | 'resolvers'>,
+): void {
+  const closed = target.resolvers.findIndex((each) => {
+    const host = parseResolver(each)?.host ?? null;
+    return host !== null && !isHostAllowed(host, policy);
+  });
+  if (closed !== -1) throw blocked(`resolvers.${closed}`);
   const { host = null, lookup } = readTarget(target) ?? {};
   const isAllowed =
     host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);
-  if (isAllowed) return;
-  throw new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
-    { path: 'url', code: 'blocked_target', message: 'is an address that may not be probed from here' },
+  if (!isAllowed) throw blocked('url');
+}
+
+function blocked(path: string): DomainError {
+  return new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
+    { path, code: 'blocked_target', message: 'is an address that may not be probed from here' },
   ]);
 }

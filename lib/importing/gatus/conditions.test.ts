@@ -130,6 +130,15 @@ describe('a condition of Gatus', () => {
     },
   );
 
+  it('that a name does not exist expects no records', async () => {
+    const dns = { 'query-name': 'a.example.com', 'query-type': 'A' };
+    const conditions = ['[DNS_RCODE] == NXDOMAIN'];
+    const endpoint = { name: 'dns', url: '192.0.2.53', dns, conditions };
+    const { monitor, changes } = onlyItem(await importText('gatus', { endpoints: [endpoint] }));
+    expect(monitor).toMatchObject({ type: 'dns', expectedAnswer: 'none' });
+    expect(changes).toEqual(['A name that exists, but has no record of the type, is a success too.']);
+  });
+
   it('beyond 20 assertions is named', async () => {
     const conditions = Array.from({ length: 21 }, (_, n) => `[BODY].key${n} == a`);
     const { monitor, changes } = await read(OK, ...conditions);

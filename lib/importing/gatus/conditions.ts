@@ -35,9 +35,21 @@ export function setConditions(draft: Draft, texts: readonly string[]): string | 
 }
 
 /** Conditions that hold only while the target fails. */
-function isInverted({ subject, operator, right }: Condition): boolean {
+function isInverted(condition: Condition): boolean {
+  const { subject, operator, right } = condition;
   if (subject === '[CONNECTED]') return (operator === '==') === (right === 'false');
-  return subject === '[DNS_RCODE]' && (operator === '==') !== (right === 'NOERROR');
+  return subject === '[DNS_RCODE]' && (operator === '==') !== (right === 'NOERROR') && !isDenial(condition);
+}
+
+/** The condition that a name does not exist. */
+function isDenial({ subject, operator, right }: Condition): boolean {
+  return subject === '[DNS_RCODE]' && operator === '==' && right === 'NXDOMAIN';
+}
+
+/** Expects that the name has no records. */
+function expectNone(draft: Draft): void {
+  draft.body.expectedAnswer = 'none';
+  draft.change('A name that exists, but has no record of the type, is a success too.');
 }
 
 /** Returns why the condition has no counterpart. Those on the status are already set. */
@@ -46,8 +58,10 @@ function addCondition(draft: Draft, condition: Condition): string | null {
     case '[STATUS]':
       if (!draft.hasRequest) return 'only HTTP has a status code';
       return isStatus(condition) ? null : 'it does not compare the code with codes';
-    case '[CONNECTED]':
     case '[DNS_RCODE]':
+      if (isDenial(condition)) expectNone(draft);
+      return null;
+    case '[CONNECTED]':
       return null;
     case '[RESPONSE_TIME]':
       return assertResponseTime(draft, condition);

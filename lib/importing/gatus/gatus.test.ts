@@ -187,8 +187,8 @@ describe('the configuration of Gatus', () => {
       /cannot invert/,
     ],
     [
-      'a missing name',
-      { url: '192.0.2.53', dns: { 'query-name': 'a.example.com' }, conditions: ['[DNS_RCODE] == NXDOMAIN'] },
+      'a name whose lookup fails',
+      { url: '192.0.2.53', dns: { 'query-name': 'a.example.com' }, conditions: ['[DNS_RCODE] != NOERROR'] },
       /cannot invert/,
     ],
     ['no status', { conditions: ['[STATUS] == 200', '[STATUS] == 204'] }, /accept no status code/],
@@ -201,9 +201,9 @@ describe('the configuration of Gatus', () => {
       /The host is the placeholder \$\{HOST\}/,
     ],
     [
-      'a PTR record',
-      { url: '192.0.2.53', dns: { 'query-name': 'a.example.com', 'query-type': 'PTR' } },
-      /type PTR/,
+      'a NAPTR record',
+      { url: '192.0.2.53', dns: { 'query-name': 'a.example.com', 'query-type': 'NAPTR' } },
+      /type NAPTR/,
     ],
   ])('says why it does not import %s', async (_, endpoint, reason) => {
     expect(await read(endpoint)).toMatchObject({ monitor: null, reason: expect.stringMatching(reason) });

@@ -43,10 +43,17 @@ export function dnsTarget(
 ): string | null {
   const record = (type ?? 'A').toUpperCase();
   if (!DNS_RECORD_TYPES.some((each) => each === record)) return null;
-  const [first = ''] = (resolver ?? '').split(',').map((each) => each.trim());
-  if (first === '') return `dns:${name}?type=${record}`;
-  const given = parseHostAndPort(first) ? first : hostAndPort(first, port ?? 53);
-  return `dns://${(given ?? first).replace(/:53$/, '')}/${name}?type=${record}`;
+  const [first] = listResolvers(resolver, port);
+  return first === undefined ? `dns:${name}?type=${record}` : `dns://${first}/${name}?type=${record}`;
+}
+
+/** The resolvers of a text, which separates them by commas, with this port unless they have one; 53 is not written. */
+export function listResolvers(text: string | null, port: number | null): string[] {
+  const given = (text ?? '').split(',').map((each) => each.trim());
+  return given
+    .filter((each) => each !== '')
+    .map((each) => (parseHostAndPort(each) ? each : (hostAndPort(each, port ?? 53) ?? each)))
+    .map((each) => each.replace(/:53$/, ''));
 }
 
 /** The URL without user name and password. */

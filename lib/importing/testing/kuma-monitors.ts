@@ -209,7 +209,10 @@ export const UNSUPPORTED: { row: Row; reason: RegExp }[] = [
     row: { type: 'http', url: 'https://www.example.com/', auth_method: 'mtls', tls_key: SECRET },
     reason: /Client certificates/,
   },
-  { row: { type: 'dns', hostname: '1.2.0.192.in-addr.arpa', dns_resolve_type: 'PTR' }, reason: /type PTR/ },
+  {
+    row: { type: 'dns', hostname: '1.2.0.192.in-addr.arpa', dns_resolve_type: 'NAPTR' },
+    reason: /type NAPTR/,
+  },
   { row: { type: 'port', hostname: 'mail.example.com' }, reason: /no host, port or URL/ },
   {
     row: { type: 'http', url: `ftp://admin:${SECRET}@www.example.com/` },

@@ -102,6 +102,19 @@ describe('a condition of Uptime Kuma on DNS records', () => {
       conditions: JSON.stringify(conditions),
     });
 
+  it('at several resolvers holds if it does at one', async () => {
+    const item = await importRow({
+      ...{ type: 'dns', hostname: 'example.com', dns_resolve_type: 'NS', port: 5353 },
+      dns_resolve_server: '192.0.2.53, 2001:db8::53,192.0.2.54:53',
+    });
+    expect(item?.monitor).toMatchObject({
+      url: 'dns://192.0.2.53:5353/example.com?type=NS',
+      resolvers: ['[2001:db8::53]:5353', '192.0.2.54'],
+      resolverMatch: 'any',
+    });
+    expect(item?.changes).toEqual(['All resolvers are asked with each check. One that succeeds is enough.']);
+  });
+
   it.each([
     ['equals', { comparison: 'equals', target: 'a.b' }],
     ['contains', { comparison: 'contains', target: 'a.b' }],

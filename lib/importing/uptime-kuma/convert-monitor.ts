@@ -4,7 +4,7 @@ import type { ImportedMonitor } from '../plan/plan';
 import { NO_TARGET, onlyPort, UNKNOWN_KIND, UPSIDE_DOWN } from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { shown, spanOf } from '../plan/sentences';
-import { connectionTarget, dnsTarget, hostAndPort } from '../plan/targets';
+import { connectionTarget, dnsTarget, hostAndPort, listResolvers } from '../plan/targets';
 import type { Groups } from './groups';
 import type { KumaMonitor } from './monitor-row';
 import { assertRecords } from './record-conditions';
@@ -90,7 +90,12 @@ function setDns(draft: Draft, kuma: KumaMonitor): string | null {
   const target = dnsTarget(hostname.trim(), type, resolver, port);
   if (target === null) return `Records of type ${shown(type ?? '')} are not supported.`;
   draft.setTarget('dns', target);
-  if (resolver?.includes(',')) draft.change('Only the first resolver is used.');
+  const [, ...others] = listResolvers(resolver, port);
+  if (others.length > 0) {
+    draft.body.resolvers = others;
+    draft.body.resolverMatch = 'any';
+    draft.change('All resolvers are asked with each check. One that succeeds is enough.');
+  }
   assertRecords(draft, kuma.conditions, type ?? 'A');
   return null;
 }

@@ -260,7 +260,7 @@ describe('a literal address or local name as input', () => {
         ['ping', host],
         ['dns', `dns://${host}/a.test?type=A`],
       ] as const) {
-        expect(() => guardLiteralTarget(policy, { type, url }), url).toThrow(rejection);
+        expect(() => guardLiteralTarget(policy, { type, url, resolvers: [] }), url).toThrow(rejection);
       }
       expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(rejection);
     },
@@ -269,8 +269,8 @@ describe('a literal address or local name as input', () => {
   it('of a dns monitor: a local name is rejected, unless the monitor has its own resolver', () => {
     const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
-      expect(() => guardLiteralTarget(policy, { type: 'dns', url }), url).toThrow(rejection);
+      expect(() => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [] }), url).toThrow(rejection);
     }
-    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS' });
+    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS', resolvers: [] });
   });
 });

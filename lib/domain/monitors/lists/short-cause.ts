@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   redirect: 'redirect failed',
   protocol: 'invalid response',
   no_record: 'no DNS record',
+  unexpected_record: 'unexpected DNS record',
   no_reply: 'no reply',
   reported: 'failure reported',
 };

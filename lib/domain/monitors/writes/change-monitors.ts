@@ -79,7 +79,7 @@ export function planChange(
     const details = conflicts.map((conflict) => ({ ...conflict, code: 'conflict' }));
     throw new DomainError('VALIDATION_ERROR', 'Some fields do not fit each other.', details);
   }
-  if (kept.url !== current.url || kept.type !== current.type) guardLiteralTarget(targetPolicy, kept);
+  if (placeOf(kept) !== placeOf(current)) guardLiteralTarget(targetPolicy, kept);
   if (admission !== null) requireUsable(admission.usable, kept.regions, current.regions);
   if (changes.dependsOn !== undefined) admission?.dependencies.admit(current.id, kept.dependsOn);
   const changed = FIELD_NAMES.filter(
@@ -90,6 +90,11 @@ export function planChange(
   const isNewConfig = restarts || kept.enabled !== current.enabled;
   const next = { ...kept, configVersion: current.configVersion + (isNewConfig ? 1 : 0) };
   return { current, next, changed, restarts };
+}
+
+/** What a check of a monitor connects to, to be compared. */
+function placeOf({ type, url, resolvers }: MonitorConfig): string {
+  return JSON.stringify([type, url, resolvers]);
 }
 
 function withDefaultThreshold(

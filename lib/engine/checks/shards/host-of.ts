@@ -3,5 +3,5 @@ import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 
 /** The host that a check connects to, for the watch over the network of this worker. */
 export function hostOf(target: ProbeTarget): string {
-  return readTarget(target)?.host ?? 'the configured resolver';
+  return readTarget(target)?.host ?? target.resolvers?.[0] ?? 'the configured resolver';
 }

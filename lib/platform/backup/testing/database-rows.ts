@@ -5,14 +5,21 @@ import { TREATMENTS } from '../snapshot/table-treatment';
 /** Rows as JSON, by table. */
 export type Rows = Record<string, Record<string, unknown>[]>;
 
-/** All rows of tables, in an order that does not depend on where they are stored. */
-export async function readRows(client: Client, tables: readonly Pick<KnownTable, 'name'>[]): Promise<Rows> {
+/** All rows of tables, with the columns that are known of them, in an order that does not depend on where they are stored. */
+export async function readRows(
+  client: Client,
+  tables: readonly (Pick<KnownTable, 'name'> & Partial<Pick<KnownTable, 'columns'>>)[],
+): Promise<Rows> {
   const rows: Rows = {};
-  for (const { name } of tables) {
+  for (const { name, columns } of tables) {
+    const isKnown = ([column]: [string, unknown]) =>
+      columns === undefined || columns.some((each) => each.name === column);
     const result = await client.query<{ row: Record<string, unknown> }>(
       `SELECT to_jsonb(r) AS row FROM ${name.replace(/\.(.+)/, '."$1"')} AS r `,
     );
-    rows[name] = sortRows(result.rows.map(({ row }) => row));
+    rows[name] = sortRows(
+      result.rows.map(({ row }) => Object.fromEntries(Object.entries(row).filter(isKnown))),
+    );
   }
   return rows;
 }

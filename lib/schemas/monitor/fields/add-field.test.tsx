@@ -51,6 +51,9 @@ const SHOP: MonitorConfig = {
   keyword: 'welcome',
   assertions: [{ source: 'json', property: '$.up', comparison: 'equals', target: true }],
   send: 'PING\r\n',
+  expectedAnswer: 'none',
+  resolvers: ['192.0.2.53', '[2001:db8::53]:5353'],
+  resolverMatch: 'any',
   followRedirects: false,
   maxRedirects: 2,
   tlsVerify: false,
@@ -106,36 +109,39 @@ describe('a field with a descriptor', () => {
     expect(components.schemas.Monitor.required).toEqual(expect.arrayContaining([...FIELD_NAMES]));
   });
 
-  it.each(['http', 'tcp', 'heartbeat'] as const)('is in the form of type %s if that type uses it', (type) => {
-    const values = { ...shownValues(SHOP), type };
-    const html = renderToStaticMarkup(
-      <MonitorForm
-        save={async (state) => state}
-        initial={values}
-        known={values}
-        choices={{
-          fields: FORM_FIELDS,
-          regions: [
-            {
-              id: 'us-east',
-              name: 'us-east',
-              location: 'Virginia',
-              isInPlan: true,
-              probedBy: '1 worker',
-              machines: [],
-            },
-          ],
-          monitors: [{ id: 'mon_gateway', name: 'Gateway' }],
-          maxDependencies: 10,
-        }}
-        baseUrl="https://pharos.test"
-      />,
-    );
-    for (const { name, group } of FORM_FIELDS) {
-      const isShown = group === undefined || hasFieldGroup(type, group);
-      expect(html.includes(` name="${name}"`), name).toBe(isShown);
-    }
-  });
+  it.each(['http', 'tcp', 'dns', 'heartbeat'] as const)(
+    'is in the form of type %s if that type uses it',
+    (type) => {
+      const values = { ...shownValues(SHOP), type };
+      const html = renderToStaticMarkup(
+        <MonitorForm
+          save={async (state) => state}
+          initial={values}
+          known={values}
+          choices={{
+            fields: FORM_FIELDS,
+            regions: [
+              {
+                id: 'us-east',
+                name: 'us-east',
+                location: 'Virginia',
+                isInPlan: true,
+                probedBy: '1 worker',
+                machines: [],
+              },
+            ],
+            monitors: [{ id: 'mon_gateway', name: 'Gateway' }],
+            maxDependencies: 10,
+          }}
+          baseUrl="https://pharos.test"
+        />,
+      );
+      for (const { name, group } of FORM_FIELDS) {
+        const isShown = group === undefined || hasFieldGroup(type, group);
+        expect(html.includes(` name="${name}"`), name).toBe(isShown);
+      }
+    },
+  );
 
   it('is read as shown by the form', () => {
     for (const type of ['http', 'heartbeat'] as const) {

@@ -9,6 +9,7 @@ import { DEPENDENCY_FIELDS } from './dependency-fields';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
 import { formatInterval, intervalSchema } from './interval';
+import { LOOKUP_FIELDS } from './lookup-fields';
 import { secretHeaders, secretText } from './secrets';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -227,6 +228,7 @@ export const MONITOR_FIELDS = {
       },
     },
   ),
+  ...LOOKUP_FIELDS,
   followRedirects: field(flag.describe('Whether redirects are followed'), {
     default: true,
     group: 'request',
