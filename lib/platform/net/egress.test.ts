@@ -271,6 +271,10 @@ describe('a literal address or local name as input', () => {
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
       expect(() => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [] }), url).toThrow(rejection);
     }
-    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS', resolvers: [] });
+    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS', resolvers: ['9.9.9.9'] });
+    const others = { type: 'dns', url: 'a.test', resolvers: ['9.9.9.9', '10.0.0.5:53'] } as const;
+    expect(() => guardLiteralTarget(policy, { ...others, resolvers: [...others.resolvers] })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path: 'resolvers.1' })] }),
+    );
   });
 });
