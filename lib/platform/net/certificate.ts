@@ -100,9 +100,13 @@ export function issuerOf({ issuer }: PeerCertificate): string | null {
 }
 
 /** Names a certificate that is not the server's own: `intermediate certificate “R3”`, `root certificate “ISRG Root X1”`. */
-export function nameOf({ subject, issuer }: PeerCertificate): string {
-  const kind = formatName(subject) === formatName(issuer) ? 'root' : 'intermediate';
-  return `${kind} certificate “${commonName(subject)}”`;
+export function nameOf(certificate: PeerCertificate): string {
+  return `${isRoot(certificate) ? 'root' : 'intermediate'} certificate “${commonName(certificate.subject)}”`;
+}
+
+/** Whether a certificate names itself as its issuer. */
+export function isRoot({ subject, issuer }: PeerCertificate): boolean {
+  return formatName(subject) === formatName(issuer);
 }
 
 function commonName(name: PeerCertificate['subject'] | undefined): string {

@@ -2,16 +2,18 @@ import { isIP, type Socket } from 'node:net';
 import {
   checkServerIdentity,
   connect,
+  createSecureContext,
   type PeerCertificate,
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import { defaultAuthorities } from './authorities';
 import { formatCertificateError, type PresentedCertificate } from './certificate';
 import { abortable, type StopSignal } from './deadline';
 import { FAILURES } from './failures';
 import { errorCode, formatPeer, NetError } from './net-error';
 import { type CertificateEnd, endOfOne, findFirstEnd } from './verified-chain';
+
+let defaultContext: SecureContext | undefined;
 
 export type TlsOptions = {
   socket: Socket;
@@ -38,14 +40,14 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
   const host = options.host.replace(/^\[(.*)\]$/, '$1');
   if (signal.aborted) socket.destroy();
   return abortable(signal, (resolve, reject) => {
-    const secureContext = options.secureContext ?? defaultAuthorities();
+    defaultContext ??= createSecureContext();
     /** Node reads it with its chain to compare its names, which takes longer than all else here. Set if the chain was verified. */
     let verified: PeerCertificate | undefined;
     const tls = connect({
       socket,
       host,
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-      secureContext,
+      secureContext: options.secureContext ?? defaultContext,
       ALPNProtocols: ['http/1.1'],
       // Verified below, so that the message can name the certificate.
       rejectUnauthorized: false,
@@ -66,7 +68,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       const error = tls.authorized ? null : String(tls.authorizationError ?? '');
       const unread = verified || verify ? undefined : tls.getPeerX509Certificate();
       const presented = { certificate, unread, host, error };
-      const end = verified ? findFirstEnd(tls, verified, secureContext) : endOfOne(certificate);
+      const end = verified ? findFirstEnd(tls, verified, options.secureContext) : endOfOne(certificate);
       if (end) onCertificate?.(presented, end);
       if (error === null || !verify) return resolve(tls);
       reject(new NetError('tls', formatCertificateError(presented)));

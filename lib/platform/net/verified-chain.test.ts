@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { authoritiesOf, defaultAuthorities, readNames } from './authorities';
+import { findAuthorities, readNames } from './authorities';
 import { buildChain } from './verified-chain';
 
 function readCertificates(name: string): X509Certificate[] {
@@ -59,7 +59,7 @@ describe('the authorities of Node.js', () => {
   it('are found by the name of their subject', () => {
     const [pem = ''] = rootCertificates;
     const root = new X509Certificate(pem);
-    const found = authoritiesOf(defaultAuthorities()).find(readNames(root.raw)?.subject ?? '');
+    const found = findAuthorities(readNames(root.raw)?.subject ?? '');
     expect(found.map(({ fingerprint256 }) => fingerprint256)).toContain(root.fingerprint256);
   });
 

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
-import { authoritiesOf, readNames } from './authorities';
-import { expiryOf, issuerOf, listIssuers, nameOf, type PresentedCertificate } from './certificate';
+import { findAuthorities, readNames } from './authorities';
+import { expiryOf, isRoot, issuerOf, listIssuers, nameOf, type PresentedCertificate } from './certificate';
 
 /** Of those that verification depends on, the certificate that ends first. */
 export type CertificateEnd = {
@@ -18,7 +18,7 @@ const MAX_CHAIN = 10;
 const MAX_ENDS = 2000;
 
 /** By the certificates as Node.js links them: building a chain takes longer than all else here. */
-const endsOf = memoizeByObject((_: SecureContext) => new LRUCache<string, CertificateEnd>({ max: MAX_ENDS }));
+const endsOf = memoizeByObject((_: object) => new LRUCache<string, CertificateEnd>({ max: MAX_ENDS }));
 
 /** The end of a certificate that was not verified, so that nothing else depends on it; null if it does not state one. */
 export function endOfOne(certificate: PeerCertificate): CertificateEnd | null {
@@ -26,17 +26,20 @@ export function endOfOne(certificate: PeerCertificate): CertificateEnd | null {
   return expiresAt && { expiresAt, issuer: issuerOf(certificate), name: null };
 }
 
+/** In place of the context that trusts the authorities of Node.js. */
+const NODE = {};
+
 /**
- * The first end in the chain by which `context` verified the certificate of a server. Node.js shows another one: it links the first
+ * The first end in the chain by which `context`, or the authorities of Node.js, verified the certificate of a server. Node.js shows another one: it links the first
  * issuer that the server sent, be it in excess, while OpenSSL prefers an authority that is trusted, and what is valid.
  * Reads the certificates that the server sent, which works only once per connection.
  */
 export function findFirstEnd(
   tls: Pick<TLSSocket, 'getPeerX509Certificate'>,
   linked: PresentedCertificate['certificate'],
-  context: SecureContext,
+  context: SecureContext | undefined,
 ): CertificateEnd | null {
-  const ends = endsOf(context);
+  const ends = endsOf(context ?? NODE);
   const issuers = listIssuers(linked);
   const key = issuers.map(({ fingerprint256 }) => fingerprint256).join();
   const kept = ends.get(key);
@@ -48,11 +51,17 @@ export function findFirstEnd(
   const added = issuers
     .filter((each) => !isSent.has(each.fingerprint256))
     .map(({ raw }) => new X509Certificate(raw));
-  const find = (issuer: string) => [...authoritiesOf(context).find(issuer), ...added];
+  const find = (issuer: string) => (context ? added : [...findAuthorities(issuer), ...added]);
   const chain = buildChain(sent, find, Date.now());
-  const end = firstEnd(chain?.map((each) => each.toLegacyObject()) ?? issuers);
+  const end = firstEnd(chain?.map((each) => each.toLegacyObject()) ?? withoutLoose(issuers));
   if (end) ends.set(key, end);
   return end;
+}
+
+/** What is verified ends with an authority, which issued itself. A last certificate that did not was sent in excess of one that is trusted. */
+function withoutLoose(linked: readonly PeerCertificate[]): readonly PeerCertificate[] {
+  const last = linked.at(-1);
+  return last && linked.length > 1 && !isRoot(last) ? linked.slice(0, -1) : linked;
 }
 
 function firstEnd(chain: readonly PeerCertificate[]): CertificateEnd | null {

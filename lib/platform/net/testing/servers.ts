@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
-import { trustAuthorities } from '../authorities';
 
 /** A server on loopback that ends with the test. */
 export type TestServer = {
@@ -29,7 +29,7 @@ export type TestChain =
   | `chain-${'renewed' | 'missing' | 'expired' | 'unordered' | 'excess' | 'untrusted'}`;
 
 /** The authorities that signed the certificates of the tests, valid until 2119. */
-export const testAuthority = trustAuthorities(String(readFixture('authorities.pem')));
+export const testAuthority = createSecureContext({ ca: readFixture('authorities.pem') });
 
 /** Serves HTTP with a request listener. */
 export function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promise<TestServer> {
