@@ -2,7 +2,15 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAddressRange, isInRanges } from './address-ranges';
-import { ipVersion, withoutSecrets } from './addresses';
+import {
+  fromReverseName,
+  ipVersion,
+  isHostname,
+  parseHostAndPort,
+  toAsciiName,
+  toReverseName,
+  withoutSecrets,
+} from './addresses';
 
 describe('the version of an IP address', () => {
   it.each([
@@ -90,4 +98,48 @@ describe('a range of addresses', () => {
   ])('%j is none', (text) => {
     expect(isAddressRange(text)).toBe(false);
   });
+});
+
+describe('an internationalized name', () => {
+  it.each([
+    ['münchen.example', 'xn--mnchen-3ya.example'],
+    ['MÜNCHEN.example.', 'xn--mnchen-3ya.example.'],
+    ['_dmarc.münchen.example', '_dmarc.xn--mnchen-3ya.example'],
+    ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
+    ['straße.example', 'xn--strae-oqa.example'],
+  ])('%s is looked up as %s', (name, ascii) => {
+    expect(isHostname(name)).toBe(true);
+    expect(toAsciiName(name)).toBe(ascii);
+    expect(parseHostAndPort(`${name}:443`)).toEqual({ host: name, port: 443 });
+  });
+
+  it.each(['mün chen.example', 'münchen..example', `${'ü'.repeat(63)}.example`, 'ü/a', 'ü:1'])(
+    'is not %s',
+    (name) => expect(isHostname(name)).toBe(false),
+  );
+
+  it('leaves other names as they are', () => {
+    for (const name of ['Example.COM', 'xn--mnchen-3ya.example', '127.1', '_a.b'])
+      expect(toAsciiName(name)).toBe(name);
+  });
+});
+
+it.each([
+  ['192.0.2.1', '1.2.0.192.in-addr.arpa', '192.0.2.1'],
+  [
+    '2001:db8::1',
+    '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa',
+    '2001:0db8:0000:0000:0000:0000:0000:0001',
+  ],
+])('the reverse name of %s is %s', (address, name, read) => {
+  expect(toReverseName(address)).toBe(name);
+  expect(fromReverseName(name)).toBe(read);
+  expect(fromReverseName(`${name.toUpperCase()}.`)?.toLowerCase()).toBe(read);
+});
+
+it('names of networks stand for their first address, and others for none', () => {
+  expect(fromReverseName('10.in-addr.arpa')).toBe('10.0.0.0');
+  expect(fromReverseName('d.f.ip6.arpa')).toBe('fd00:0000:0000:0000:0000:0000:0000:0000');
+  expect(fromReverseName('a.test')).toBeNull();
+  expect(toReverseName('a.test')).toBeNull();
 });

@@ -10,9 +10,19 @@ export function ipVersion(text: string): 4 | 6 | 0 {
   return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`) ? 6 : 0;
 }
 
-/** Whether a text is a host name: labels of letters, digits, dashes and underscores, at most 253 characters. */
+/** A host name as it is looked up: that of an internationalized one is punycode (`xn--mnchen-3ya.example`). Other text stays as it is. */
+export function toAsciiName(text: string): string {
+  if (/^[ -~]*$/.test(text) || /[\s/\\?#@:%[\]]/.test(text) || !URL.canParse(`http://${text}`)) return text;
+  return new URL(`http://${text}`).hostname;
+}
+
+/**
+ * Whether a text is a host name: labels of letters, digits, dashes and underscores, at most 253 characters. The letters can be those of any
+ * language.
+ */
 export function isHostname(text: string): boolean {
-  const name = text.endsWith('.') ? text.slice(0, -1) : text;
+  const ascii = toAsciiName(text);
+  const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
   return name.length > 0 && name.length <= 253 && name.split('.').every((label) => LABEL.test(label));
 }
 
@@ -25,6 +35,29 @@ export function parseHostAndPort(text: string): HostAndPort | null {
   if (port < 1 || port > 65_535) return null;
   if (bracketed !== undefined) return ipVersion(bracketed) === 6 ? { host: bracketed, port } : null;
   return plain !== undefined && isHostname(plain) ? { host: plain, port } : null;
+}
+
+/** The name under which DNS has the host names of an address (RFC 1035, RFC 3596); null for other text. */
+export function toReverseName(address: string): string | null {
+  const version = ipVersion(address);
+  if (version === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
+  if (version !== 6 || address.includes('%')) return null;
+  const [start = '', end] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [head, tail] = [start, end ?? ''].map((part) => part.split(':').filter((group) => group !== ''));
+  const gap = 8 - (head?.length ?? 0) - (tail?.length ?? 0);
+  const groups = [...(head ?? []), ...Array<string>(gap).fill('0'), ...(tail ?? [])];
+  const digits = groups.map((group) => group.padStart(4, '0')).join('');
+  return `${[...digits].toReversed().join('.')}.ip6.arpa`;
+}
+
+/** The address whose host names DNS has under a name, the first one for that of a network; null for other names. */
+export function fromReverseName(name: string): string | null {
+  const [, labels = '', zone = ''] = /^(.+)\.(in-addr|ip6)\.arpa\.?$/i.exec(name) ?? [];
+  const parts = labels.split('.').toReversed();
+  if (zone === '') return null;
+  if (zone.toLowerCase() === 'in-addr') return [...parts, 0, 0, 0].slice(0, 4).join('.');
+  const digits = parts.join('').padEnd(32, '0');
+  return (digits.match(/.{4}/g) ?? []).slice(0, 8).join(':');
 }
 
 /** Parses an http(s) URL with a host and without credentials; null for other text. */

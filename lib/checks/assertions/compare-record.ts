@@ -1,4 +1,4 @@
-import { ipVersion } from '@/lib/core/addresses';
+import { ipVersion, toAsciiName } from '@/lib/core/addresses';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { type Assertion, isNegative, isPattern } from './assertion';
 import { satisfies, type ValueTest } from './compare-value';
@@ -52,11 +52,8 @@ function foldAddress(text: string): string {
 
 /** Numbers and names, separated by one space each. */
 function foldNames(text: string): string {
-  return text
-    .toLowerCase()
-    .trim()
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/(?<=[^\s.])\.(?=\s|$)/g, '');
+  const words = text.trim().split(/\s+/).map(toAsciiName);
+  return words.map((word) => word.toLowerCase().replace(/(?<=.)\.$/, '')).join(' ');
 }
 
 /** A priority, a name, and parameters, whose values are not names. */

@@ -1,11 +1,21 @@
-import { type HostAndPort, ipVersion, isHostname, parseHostAndPort } from '@/lib/core/addresses';
+import {
+  type HostAndPort,
+  ipVersion,
+  isHostname,
+  parseHostAndPort,
+  toAsciiName,
+  toReverseName,
+} from '@/lib/core/addresses';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '@/lib/core/dns-record-types';
 import type { CheckType, TargetInputs } from '../check-type';
 
 const DNS_PORT = 53;
 
 export type DnsTarget = {
+  /** As people write it, without a trailing dot: `münchen.example`, or an address of which PTR records are meant. */
   name: string;
+  /** What DNS servers are asked for: `xn--mnchen-3ya.example`, `1.2.0.192.in-addr.arpa`. */
+  asked: string;
   /** Null for a plain host name: any A or AAAA record will do. */
   type: DnsRecordType | null;
   /** Null: the configured resolver. */
@@ -67,17 +77,17 @@ export const dns: CheckType = {
 
 /** Parses a host name or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN); null for others. */
 export function parseDnsTarget(text: string): DnsTarget | null {
-  if (!/^dns:/i.test(text))
-    return isHostname(text) ? { name: toName(text), type: null, resolver: null } : null;
+  if (!/^dns:/i.test(text)) return isHostname(text) ? { ...toNames(text), type: null, resolver: null } : null;
   const match = /^dns:(?:\/\/([^/?#]*)\/)?([^/?#]+)(?:\?([^#]*))?$/i.exec(text);
   if (!match) return null;
   const [, authority = '', encoded = '', query = ''] = match;
   const name = safeDecode(encoded);
   const type = parseQuery(query);
   const resolver = authority === '' ? null : parseResolver(authority);
-  if (name === null || !isHostname(name) || type === null || (authority !== '' && resolver === null))
-    return null;
-  return { name: toName(name), type, resolver };
+  if (name === null || type === null || (authority !== '' && resolver === null)) return null;
+  const reverse = type === 'PTR' ? toReverseName(name) : null;
+  if (reverse !== null) return { name, asked: reverse, type, resolver };
+  return isHostname(name) ? { ...toNames(name), type, resolver } : null;
 }
 
 /** Parses a DNS server, `host`, `host:port` or `[v6]:port`, with port 53 by default; null for other text. */
@@ -105,8 +115,9 @@ function parseQuery(query: string): DnsRecordType | null {
   return type;
 }
 
-function toName(text: string): string {
-  return text.replace(/\.$/, '');
+function toNames(text: string): Pick<DnsTarget, 'name' | 'asked'> {
+  const name = text.replace(/\.$/, '');
+  return { name, asked: toAsciiName(name) };
 }
 
 function safeDecode(text: string): string | null {

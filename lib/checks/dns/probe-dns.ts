@@ -1,11 +1,11 @@
-import type { HostAndPort } from '@/lib/core/addresses';
+import { fromReverseName, type HostAndPort } from '@/lib/core/addresses';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import { DnsFailureError, type DnsQuestion, listDnsServers } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError, errorCode, NetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
-import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
+import { isHostAllowed, isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
 import {
@@ -65,7 +65,7 @@ async function checkAt(check: DnsCheck, resolver: HostAndPort | null): Promise<P
   try {
     const lookup = isForSystem(query, resolver)
       ? await resolveLocally(query.name, env, signal)
-      : await lookUp(query, await chooseServers(query.name, resolver, env, signal), signal, seen);
+      : await lookUp(query, await chooseServers(query.asked, resolver, env, signal), signal, seen);
     const result = judge(check, lookup, (lookup.foundAt ?? performance.now()) - begun);
     result.address = seen.at(-1)?.server.address ?? null;
     return result;
@@ -131,17 +131,19 @@ type DnsQuery = Omit<DnsTarget, 'resolver'> & {
 const readQuery = memoizeByObject(({ url, resolvers = [] }: ProbeTarget): DnsQuery | null => {
   const target = parseDnsTarget(url);
   if (target === null) return null;
-  const { name, type, resolver } = target;
+  const { name, asked, type, resolver } = target;
   const types: DnsRecordType[] = type === null ? ['A', 'AAAA'] : [type];
   const named = [resolver, ...resolvers.map(parseResolver)].filter((each) => each !== null);
   const unique = new Map(named.map((each) => [formatResolver(each).toLowerCase(), each]));
-  const questions = types.map((each) => ({ name, type: each }));
-  return { name, type, questions, resolvers: unique.size === 0 ? [null] : [...unique.values()] };
+  const questions = types.map((each) => ({ name: asked, type: each }));
+  return { name, asked, type, questions, resolvers: unique.size === 0 ? [null] : [...unique.values()] };
 });
 
 /** Our own resolver would reveal internal names. */
 function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {
-  if (!isNameAllowed(name, policy)) throw new BlockedTargetError();
+  const address = fromReverseName(name);
+  const isAllowed = address === null ? isNameAllowed(name, policy) : isHostAllowed(address, policy);
+  if (!isAllowed) throw new BlockedTargetError();
 }
 
 /** A resolver that the target names is subject to the target policy unless this worker is configured to use it. */

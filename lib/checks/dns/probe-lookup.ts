@@ -54,7 +54,8 @@ export async function lookUp(
   const failed = all.asked.find((each) => each.error !== null);
   if (records.length > 0) return { records, missing: null, flaw: findFlaw(all.asked), foundAt: all.foundAt };
   const isDenied = all.asked.some(({ reply }) => reply?.rcode === 'NXDOMAIN');
-  if (failed?.error && !isDenied) throw failed.error;
+  if (failed?.error && !isDenied)
+    throw inPhase(failed.error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));
   return { records, missing: formatMissing(name, questions, isDenied), flaw: null, foundAt: null };
 }
 
@@ -87,10 +88,7 @@ async function askAll(questions: readonly DnsQuestion[], servers: readonly DnsSe
 async function ask(question: DnsQuestion, servers: readonly DnsServer[], signal: StopSignal): Promise<Asked> {
   try {
     return { question, reply: await queryDns({ question, servers, signal }), error: null };
-  } catch (thrown) {
-    const error = inPhase(thrown, ({ message: limit }) =>
-      FAILURES.lookup.timeout({ limit, name: question.name }),
-    );
+  } catch (error) {
     // A check that was stopped saw no flaw of the resolver.
     if (!(error instanceof NetError) || error.code === 'unavailable') throw error;
     return { question, reply: null, error };

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { toAsciiName } from '@/lib/core/addresses';
 import { orAborted, type StopSignal } from './deadline';
 import { FAILURES } from './failures';
 import { BlockedTargetError, errorCode, inPhase, NetError } from './net-error';
@@ -39,7 +40,7 @@ export async function resolveAllowed({
 }
 
 async function resolveName(name: string, resolver: Resolver, signal: StopSignal): Promise<string[]> {
-  const found = await orAborted(resolver(name), signal).catch((error: unknown) => {
+  const found = await orAborted(resolver(toAsciiName(name)), signal).catch((error: unknown) => {
     throw error instanceof NetError
       ? inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }))
       : new NetError('dns', formatLookupError(name, error), { cause: error });

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { isAddressRange } from '@/lib/core/address-ranges';
+import { toAsciiName } from '@/lib/core/addresses';
 
 /** Use of a range: `closed` unless listed exactly, `private` to some network, or `never` the address of a single host. */
 type SpecialUse = 'closed' | 'private' | 'never';
@@ -151,7 +152,7 @@ function readLiteral(host: string): string | null {
  * rejected whether or not they exist, so that no one can discover internal names.
  */
 export function isNameAllowed(host: string, policy: TargetPolicy): boolean {
-  return policy.mode === 'private' || literalAddress(host) !== null || !LOCAL_NAME.test(host);
+  return policy.mode === 'private' || literalAddress(host) !== null || !LOCAL_NAME.test(toAsciiName(host));
 }
 
 /** Whether a host is allowed judging by its text alone: as an address, or by the kind of name. */
