@@ -11,7 +11,7 @@ const healthPartSchema = z
   .strictObject({
     name: z.string().meta({
       description:
-        'database, recording, schedule, heartbeats, region:<id>, own-regions, deliveries, mail, upkeep, backups, inngest, descriptors; web during startup.',
+        'database, recording, network, schedule, heartbeats, region:<id>, own-regions, deliveries, mail, upkeep, backups, inngest, descriptors; web during startup.',
       example: 'region:eu-west',
     }),
     status: statusSchema,

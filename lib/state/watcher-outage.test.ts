@@ -5,6 +5,8 @@ import {
   findSilentCanaries,
   isLoopbackHost,
   listProofs,
+  mustHold,
+  noteCounted,
   noteFailed,
   noteProof,
   noteReached,
@@ -48,11 +50,11 @@ describe('a proof', () => {
 
   it('that is silent while targets are reached is ignored, until it works again', () => {
     const view = viewOf({ ...CANARY, worked: NOW - 5 * MINUTE, silent: NOW - MINUTE });
-    noteReached(view, 'on-link eth0', NOW);
+    noteReached(view, 'on-link eth0', 'host', NOW);
     expect(asked(view, 'routed').isCounting, 'reached on another way').toBe(true);
-    noteReached(view, 'routed', NOW - 31_000);
+    noteReached(view, 'routed', 'host', NOW - 31_000);
     expect(asked(view, 'routed').isCounting, 'silent for half a minute').toBe(true);
-    noteReached(view, 'routed', NOW - 30_000);
+    noteReached(view, 'routed', 'host', NOW - 30_000);
     expect(asked(view, 'routed').isCounting).toBe(false);
     noteProof(view, { id: CANARY.id, worked: true, askedAt: NOW, at: NOW });
     expect(asked(view, 'routed').isCounting).toBe(true);
@@ -90,7 +92,7 @@ describe('NETWORK_CANARY', () => {
     const seen = { silent: NOW - MINUTE };
     const view = viewOf({ ...CANARY, ...seen }, { ...LOOKUP, ...seen });
     expect(findSilentCanaries(view)).toBeNull();
-    noteReached(view, 'routed', NOW);
+    noteReached(view, 'routed', 'host', NOW);
     expect(findSilentCanaries(view)).toEqual({ ids: [CANARY.id], since: NOW - MINUTE });
     noteProof(view, { id: CANARY.id, worked: true, askedAt: NOW, at: NOW });
     expect(findSilentCanaries(view)).toBeNull();
@@ -114,15 +116,15 @@ describe('network failures', () => {
     noteProof(proven, { id: CANARY.id, worked: true, askedAt: NOW, at: NOW });
     expect(decide(proven, 3)).toBe('works');
     const reached = counting();
-    noteReached(reached, 'routed', NOW);
+    noteReached(reached, 'routed', 'host', NOW);
     expect(decide(reached, 3)).toBe('works');
   });
 
   it('are whatever works on another way, or worked before', () => {
     const view = counting();
     noteProof(view, { id: 'gateway', worked: true, askedAt: NOW, at: NOW });
-    noteReached(view, 'on-link eth0', NOW);
-    noteReached(view, 'routed', NOW - 1);
+    noteReached(view, 'on-link eth0', 'host', NOW);
+    noteReached(view, 'routed', 'host', NOW - 1);
     expect(decide(view, 3)).toBe('cut off');
   });
 
@@ -147,13 +149,28 @@ describe('network failures', () => {
 
     it('are none within ten seconds of a reached host, which clears those before', () => {
       const view = failing(5);
-      noteReached(view, 'routed', NOW - 10_000);
+      noteReached(view, 'routed', 'host', NOW - 10_000);
       for (let host = 0; host < 5; host++) noteFailed(view, 'routed', `host${host}.example`, NOW);
       expect(decide(view, 0, NOW)).toBe('undecided');
       expect(decide(view, 0, NOW + 1)).toBe('cut off');
-      noteReached(view, 'routed', NOW - 10_001);
+      noteReached(view, 'routed', 'host', NOW - 10_001);
       expect(view.ways.get('routed')?.failedAt.size).toBe(0);
     });
+  });
+
+  it('are held, unless no proof counts and a failure of the host counted before', () => {
+    const mustHoldNow = (view: ReturnType<typeof viewOf>) =>
+      mustHold(view, selectProofs(view, 'routed', NOW), 'HOST.example.');
+    for (const [view, expected] of [
+      [viewOf(), false],
+      [counting(), true],
+    ] as const) {
+      expect(mustHoldNow(view)).toBe(true);
+      noteCounted(view, 'routed', 'host.example');
+      expect(mustHoldNow(view)).toBe(expected);
+      noteReached(view, 'routed', 'host.example', NOW);
+      expect(mustHoldNow(view)).toBe(true);
+    }
   });
 
   it('are kept once per host, however many checks fail', () => {

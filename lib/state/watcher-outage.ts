@@ -17,7 +17,12 @@ type KnownProof = Proof & {
 };
 
 /** What checks showed of a way: constant work per check, at most one entry per host. */
-type WayView = { failedAt: Map<string, number>; reachedAt: number };
+type WayView = {
+  failedAt: Map<string, number>;
+  reachedAt: number;
+  /** Hosts whose failure counted since they were last reached. */
+  failing: Set<string>;
+};
 
 /** What a watcher knows of its own network. */
 export type NetworkView = { proofs: Map<string, KnownProof>; ways: Map<Way, WayView> };
@@ -69,15 +74,26 @@ export function noteProof(
 }
 
 /** Notes that a target was reached, even if its response was wrong: earlier failures had another cause. */
-export function noteReached(view: NetworkView, way: Way, at: number): void {
+export function noteReached(view: NetworkView, way: Way, host: string, at: number): void {
   const own = wayView(view, way);
   own.reachedAt = at;
   if (own.failedAt.size > 0) own.failedAt.clear();
+  if (own.failing.size > 0) own.failing.delete(normalizeHost(host));
 }
 
 /** Notes that the network failed on the way to a host. */
 export function noteFailed(view: NetworkView, way: Way, host: string, at: number): void {
   wayView(view, way).failedAt.set(normalizeHost(host), at);
+}
+
+/** Notes that the failure of a host counted. */
+export function noteCounted(view: NetworkView, way: Way, host: string): void {
+  wayView(view, way).failing.add(normalizeHost(host));
+}
+
+/** Whether a network failure has to be held until it is decided: not if no proof counts, and a failure of the host counted before. */
+export function mustHold(view: NetworkView, { way, isCounting }: Question, host: string): boolean {
+  return isCounting || !wayView(view, way).failing.has(normalizeHost(host));
 }
 
 /** Forgets what was seen while a way was cut off. */
@@ -169,7 +185,7 @@ function hasManyFailures({ failedAt, reachedAt }: WayView, now: number): boolean
 function wayView({ ways }: NetworkView, way: Way): WayView {
   const known = ways.get(way);
   if (known) return known;
-  const added = { failedAt: new Map<string, number>(), reachedAt: NEVER };
+  const added: WayView = { failedAt: new Map(), reachedAt: NEVER, failing: new Set() };
   ways.set(way, added);
   return added;
 }

@@ -43,7 +43,8 @@ function findDoubles(
     const slot = Math.floor((result.checkedAt - (phase / 10_000) * intervalMs) / intervalMs);
     const before = slots.get(slot);
     slots.set(slot, result);
-    if (!before) continue;
+    // What is unknown because the worker had no network is checked again as soon as it has.
+    if (!before || before.outcome === 'unknown') continue;
     const returned = (result.checkedAt - monitor.createdAt) / intervalMs;
     if (isConfirming(monitor, failedAt, result.checkedAt) && ++confirming <= MAX_CONFIRMATIONS + returned)
       continue;

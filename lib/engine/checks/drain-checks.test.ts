@@ -59,6 +59,7 @@ function begin({
       return checks;
     },
     giveBack: ({ monitor }) => schedule.giveBack(monitor, clock.now().getTime()),
+    checkAgain: ({ monitor }) => schedule.checkAgain(monitor.id, clock.now().getTime()),
     nextDueAt: () => {
       const dueAt = schedule.nextDueAt();
       return dueAt === null ? null : new Date(dueAt);

@@ -84,6 +84,7 @@ async function keepSynced(
 function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal): Promise<void> {
   const { clock, slots, wake, log } = engine;
   const skips = createSkipLog(log, keeper.region);
+  const checkAgain = createRecheck(engine, keeper);
   let lookedAt = clock.now().getTime();
   return drainUntil(
     { services: { clock }, wake, log },
@@ -107,7 +108,10 @@ function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal)
         const free = Math.max(0, slots.free());
         const due = keeper.takeDue(free);
         skips.note(due, now, free);
-        for (const check of due) slots.run(() => runToEnd(engine, keeper, check, signal));
+        for (const check of due) {
+          const onBack = () => checkAgain(check);
+          slots.run(() => runToEnd(engine, keeper, check, { signal, onBack }));
+        }
         return false;
       },
       nextDueAt: async () => {
@@ -120,15 +124,31 @@ function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal)
   );
 }
 
+/** Has checks made again that showed nothing, all of a turn of the event loop spread over time. */
+function createRecheck({ wake }: CheckEngine, keeper: ShardKeeper): (check: DueCheck) => void {
+  let isSpreading = false;
+  const spread = async () => {
+    isSpreading = true;
+    await setImmediate();
+    isSpreading = false;
+    keeper.spread();
+    wake.ring();
+  };
+  return (check) => {
+    keeper.checkAgain(check);
+    if (!isSpreading) void spread();
+  };
+}
+
 /** Never throws, as slots require. */
 async function runToEnd(
   engine: CheckEngine,
   keeper: ShardKeeper,
   check: DueCheck,
-  signal: AbortSignal,
+  options: Parameters<typeof runCheck>[2],
 ): Promise<void> {
   try {
-    await runCheck(engine, check, signal);
+    await runCheck(engine, check, options);
   } catch (error) {
     const fields = { error: describeError(error), monitor: check.monitor.id };
     engine.log.error(fields, 'a check failed to run; its slot is skipped');

@@ -130,6 +130,21 @@ describe("the watcher's own outage", () => {
     expect([early, up, down, again].map((each) => each?.outcome)).toEqual(['ok', 'ok', 'failed', 'ok']);
   });
 
+  it('has each target checked again, once, whose failure became unknown', async () => {
+    const { hand, state } = await begin();
+    state.works = false;
+    const target = createTarget('http', 'http://host-1.test');
+    const onBack = vi.fn();
+    hand('host-1.test', CUT, { target, onBack });
+    await pass(20 * SECOND);
+    hand('host-1.test', CUT, { target, onBack });
+    await pass(SECOND);
+    expect(onBack).not.toHaveBeenCalled();
+    state.works = true;
+    await pass(5 * SECOND);
+    expect(onBack).toHaveBeenCalledTimes(1);
+  });
+
   it('on one way leaves failures on another alone', async () => {
     const { hand, state } = await begin([LOOKUP, GATEWAY]);
     state.silent.add(LOOKUP.id);

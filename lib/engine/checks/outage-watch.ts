@@ -2,12 +2,15 @@ import type { ProbeResult } from '@/lib/checks/result';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import type { OwnNetwork } from '@/lib/platform/net/canary';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import {
   clearFailures,
   createNetworkView,
   decideOutage,
   findSilentCanaries,
   isProven,
+  mustHold,
+  noteCounted,
   noteFailed,
   noteReached,
   OUTAGE_WINDOW_MS,
@@ -35,8 +38,15 @@ export type NetworkCondition = {
 /** What a worker reports whose network works. */
 export const NETWORK_WORKS: NetworkCondition = { cutOffAt: null, dropped: 0, silentCanaryAt: null };
 
-/** A check, as far as this worker's network matters. `repeat` runs it again. */
-export type JudgedCheck = CheckedHost & { startedAt: Date; repeat(): Promise<ProbeResult> };
+/**
+ * A check, as far as this worker's network matters. `repeat` runs it again; `onBack` is called once this worker is no longer cut off,
+ * if that made the result unknown.
+ */
+export type JudgedCheck = CheckedHost & {
+  startedAt: Date;
+  repeat(): Promise<ProbeResult>;
+  onBack?(): void;
+};
 
 /** What becomes of a held failure. `repeat`: the network recovered meanwhile, so that the failure shows nothing of the target. */
 type Verdict = 'counts' | 'unknown' | 'repeat';
@@ -50,7 +60,13 @@ type Trial = Question & {
 };
 /** When a failed check began, and since when a reached target shows that its way works. */
 type Moments = { begunAt: number; reachedSince: number };
-type CutOff = Question & { since: Date; startedAt: number; reachedSince: number };
+type CutOff = Question & {
+  since: Date;
+  startedAt: number;
+  reachedSince: number;
+  /** Of the checks whose results became unknown: once per target. */
+  dropped: Map<ProbeTarget, () => void>;
+};
 
 /** Between the rounds in which proofs are asked. A round takes at most two seconds, so three of them end within the hold. */
 const ROUND_MS = 3000;
@@ -155,7 +171,8 @@ export function createOutageWatch({
     const since = new Date(clock.now().getTime() - (now() - trial.startedAt));
     if (cutOffs.size === 0) dropped = 0;
     const startedAt = now();
-    cutOffs.set(way, { way, proofs: asked, isCounting, since, startedAt, reachedSince: startedAt });
+    const moments = { since, startedAt, reachedSince: startedAt };
+    cutOffs.set(way, { way, proofs: asked, isCounting, ...moments, dropped: new Map() });
     const which = { way, since, proofs: asked.map(({ id }) => id) };
     log.error(
       which,
@@ -174,15 +191,17 @@ export function createOutageWatch({
   };
 
   const endCutOff = (way: Way) => {
+    const missed = cutOffs.get(way)?.dropped.values() ?? [];
     cutOffs.delete(way);
     endedAt.set(way, now());
     clearFailures(view, way);
     log.warn({ way, dropped }, 'reaches the network again; network failures count again');
     onCutOff();
+    for (const onBack of missed) onBack();
   };
 
-  const reach = (way: Way) => {
-    noteReached(view, way, now());
+  const reach = (way: Way, host: string) => {
+    noteReached(view, way, host, now());
     if (cutOffs.has(way)) endCutOff(way);
     const trial = trials.get(way);
     if (trial) settle(trial);
@@ -195,7 +214,8 @@ export function createOutageWatch({
   const judgeWay = async (way: Way, host: string, { begunAt, reachedSince }: Moments): Promise<Verdict> => {
     if (cutOffs.has(way) || stopped) return 'unknown';
     noteFailed(view, way, host, now());
-    const verdict = await hold(way, reachedSince);
+    const isHeld = trials.has(way) || mustHold(view, selectProofs(view, way, now()), host);
+    const verdict = isHeld ? await hold(way, reachedSince) : 'counts';
     return verdict === 'counts' && unreliableUntil(way) > begunAt ? 'repeat' : verdict;
   };
 
@@ -207,7 +227,7 @@ export function createOutageWatch({
   ): Promise<ProbeResult> => {
     if (result.outcome === 'unknown') return result;
     const { reached, failed } = places.locate(check, result);
-    if (reached !== null) reach(reached);
+    if (reached !== null) reach(reached, check.host);
     if (failed.length === 0) return result;
     const reachedSince = heldFrom ?? now();
     const begunAt = now() - (clock.now().getTime() - check.startedAt.getTime());
@@ -216,9 +236,13 @@ export function createOutageWatch({
     );
     if (verdicts.includes('unknown') || stopped) {
       dropped += 1;
+      for (const way of failed) if (check.onBack) cutOffs.get(way)?.dropped.set(check.target, check.onBack);
       return asUnknown(result);
     }
-    if (heldFrom !== null || !verdicts.includes('repeat')) return result;
+    if (heldFrom !== null || !verdicts.includes('repeat')) {
+      for (const way of failed) noteCounted(view, way, check.host);
+      return result;
+    }
     const startedAt = clock.now();
     return judge({ ...check, startedAt }, await check.repeat(), reachedSince);
   };

@@ -28,8 +28,15 @@ export type CheckRunner = {
   log: Logger;
 };
 
-/** Runs a check and records its result. One that is aborted is not recorded: the next owner of its shard runs it again. */
-export async function runCheck(runner: CheckRunner, check: DueCheck, signal: AbortSignal): Promise<void> {
+/**
+ * Runs a check and records its result. One that is aborted is not recorded: the next owner of its shard runs it again. `onBack` is called
+ * once this worker has its network again, if the result is unknown because it had none.
+ */
+export async function runCheck(
+  runner: CheckRunner,
+  check: DueCheck,
+  { signal, onBack }: { signal: AbortSignal; onBack(): void },
+): Promise<void> {
   const { clock, races, recorder, outageWatch, log } = runner;
   if (races) await races.reach('check taken');
   let startedAt = clock.now();
@@ -45,7 +52,7 @@ export async function runCheck(runner: CheckRunner, check: DueCheck, signal: Abo
     return run();
   };
   const { host, target } = check.monitor;
-  const result = await outageWatch.judge({ host, target, startedAt, repeat }, seen);
+  const result = await outageWatch.judge({ host, target, startedAt, repeat, onBack }, seen);
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
   // Holds its slot: results must not pile up faster than the database stores them.

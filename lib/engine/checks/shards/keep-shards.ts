@@ -213,6 +213,8 @@ export function createShardKeeper({
     },
     /** To be called when a check has ended, whether its result was recorded or not. */
     giveBack: ({ monitor }: DueCheck): void => schedule.giveBack(monitor, clock.now().getTime()),
+    /** Has a check made again with the next `spread`, because its result showed nothing. */
+    checkAgain: ({ monitor }: DueCheck): void => schedule.checkAgain(monitor.id, clock.now().getTime()),
     nextDueAt: (): Date | null => {
       const dueAt = schedule.nextDueAt();
       return dueAt === null ? null : new Date(dueAt);

@@ -55,6 +55,18 @@ describe('a monitor', () => {
     expect(schedule.take(NOW + 10 * SECOND_MS), 'scheduled again since').not.toBeNull();
   });
 
+  it('whose result showed nothing is due again with the next spread, the first at once, unless it runs', () => {
+    const schedule = createSchedule();
+    const [running, ...others] = fill(schedule, 4);
+    if (!running) throw new Error('nothing was due');
+    const taken = schedule.take(running.dueAt);
+    const now = running.dueAt + 1;
+    for (const { id } of [running, ...others]) schedule.checkAgain(id, now);
+    expect(schedule.spread(now)).toBe(4 - (taken ? 1 : 0));
+    expect(schedule.nextDueAt()).toBe(now);
+    expect(checkDue(schedule, now)).toHaveLength(1);
+  });
+
   it('is due when the schedule says, the longest due first', () => {
     const schedule = createSchedule();
     for (const [id, dueAt] of Object.entries({ second: NOW + 2, third: NOW + 3, first: NOW + 1 }))

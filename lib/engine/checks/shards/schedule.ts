@@ -101,6 +101,11 @@ export function createSchedule() {
         monitor.dueAt = isAwaited ? now : gridSlotAfter(now, monitor.config.intervalMs, monitor.phase);
       enqueue(monitor);
     },
+    /** Has a monitor checked again with the next `spread`, because its last check showed nothing. */
+    checkAgain: (id: string, now: number): void => {
+      const monitor = monitors.get(id);
+      if (monitor && !isTaken(monitor)) monitor.overdueSince ??= now;
+    },
     /**
      * Spreads overdue checks over time, since after a gap all would run in one burst: the longest overdue first and at once, the others
      * faster than the usual pace, at the latest in their next slots. Also draws in what lies too far ahead, as after a clock

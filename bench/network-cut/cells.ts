@@ -1,0 +1,81 @@
+/** What proves that the network works, in a cell of the matrix. */
+export const CANARIES = [
+  'default',
+  'default, resolver with a cache',
+  'explicit',
+  'explicit, retired long ago',
+  'flapping',
+  'ICMP blocked',
+  'none that ever worked',
+] as const;
+export type Canary = (typeof CANARIES)[number];
+
+/** Hosts in a directly attached subnet: `reachable` ones are on another link than the one that is cut. */
+export const NEIGHBORS = ['none', 'reachable', 'cut'] as const;
+export type Neighbors = (typeof NEIGHBORS)[number];
+
+export const SCENARIOS = ['network cut', 'half', 'all but one', 'single'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+export const MONITORS = [1, 2, 6, 10, 50] as const;
+export const INTERVALS_S = [30, 60, 300] as const;
+export const THRESHOLDS = [1, 3] as const;
+
+/** One cell for all thresholds, which are counted from the same results. */
+export type Cell = {
+  monitors: number;
+  intervalS: number;
+  confirms: boolean;
+  neighbors: Neighbors;
+  canary: Canary;
+};
+
+/** Whether a working proof exists before the cut: for targets behind the gateway, or for a neighbor, of which that is the gateway. */
+export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): boolean {
+  const without: readonly Canary[] = isNeighbor
+    ? ['ICMP blocked', 'none that ever worked']
+    : ['explicit, retired long ago', 'none that ever worked'];
+  return !without.includes(canary);
+}
+
+/**
+ * How much later than usual an outage of targets may alert, in seconds: as long as a failure is held; while a proof flaps, as long as it
+ * is silent and the check that is made again then takes, for each failure.
+ */
+export function allowedDelay({ canary }: Pick<Cell, 'canary'>, threshold: number): number {
+  return canary === 'flapping' ? 45 * threshold : 10.5;
+}
+
+/** The cells of the whole matrix, or of what is asked for. */
+export function listCells({
+  monitors = MONITORS,
+  intervals = INTERVALS_S,
+  neighbors = NEIGHBORS,
+}: {
+  monitors?: readonly number[];
+  intervals?: readonly number[];
+  neighbors?: readonly Neighbors[];
+} = {}): Cell[] {
+  return CANARIES.flatMap((canary) =>
+    monitors.flatMap((count) =>
+      intervals.flatMap((intervalS) =>
+        neighbors.flatMap((each) =>
+          [false, true].map((confirms) => ({
+            monitors: count,
+            intervalS,
+            confirms,
+            neighbors: each,
+            canary,
+          })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Whether a target itself is down in a scenario. */
+export function isDown(scenario: Scenario, index: number, count: number): boolean {
+  if (scenario === 'half') return index % 2 === 0;
+  if (scenario === 'all but one') return count === 1 || index > 0;
+  return scenario === 'single' && index === 0;
+}

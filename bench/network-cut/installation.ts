@@ -1,0 +1,77 @@
+import type { ProbeResult } from '@/lib/checks/result';
+import { readTarget } from '@/lib/checks/types';
+import type { OutageWatch } from '@/lib/engine/checks/outage-watch';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+
+/** How soon a failure is checked again with confirmation. */
+const CONFIRM_MS = 10_000;
+
+/** A small installation of Pharos: its monitors, and how often it checks them. */
+export type Installation = {
+  targets: readonly ProbeTarget[];
+  intervalMs: number;
+  confirms: boolean;
+  /** Judges failures; null: all count, as if there were no watch. */
+  watch: Pick<OutageWatch, 'judge'> | null;
+  check(target: ProbeTarget, index: number): Promise<ProbeResult>;
+};
+
+/** The results of one monitor, in order. Milliseconds of the clock of the run. */
+export type Results = { at: number; outcome: ProbeResult['outcome'] }[];
+
+/** Checks all monitors, spread over their interval, until `signal`. Returns their results, which grow. */
+export function runInstallation(
+  { targets, intervalMs, confirms, watch, check }: Installation,
+  { signal, now }: { signal: AbortSignal; now: () => number },
+): Results[] {
+  return targets.map((target, index) => {
+    const results: Results = [];
+    const host = readTarget(target)?.host ?? target.url;
+    let failures = 0;
+    let wake: () => void = () => undefined;
+    const checkOnce = async () => {
+      const startedAt = new Date(Date.now());
+      const run = () => check(target, index);
+      const seen = await run();
+      const judged = { host, target, startedAt, repeat: run, onBack: () => wake() };
+      const { outcome } = watch === null ? seen : await watch.judge(judged, seen);
+      results.push({ at: now(), outcome });
+      if (outcome === 'ok') failures = 0;
+      else if (outcome === 'failed') failures += 1;
+      return outcome;
+    };
+    const follow = async () => {
+      await sleep((index * intervalMs) / targets.length);
+      while (!signal.aborted) {
+        const begunAt = now();
+        const outcome = await checkOnce();
+        const isConfirmed = confirms && outcome === 'failed' && failures < MAX_CONFIRMED;
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        const next = Math.max(0, begunAt + (isConfirmed ? CONFIRM_MS : intervalMs) - now());
+        await Promise.race([sleep(next), woken]);
+      }
+    };
+    void follow();
+    return results;
+  });
+}
+
+/** As many failures as the highest threshold asks for. */
+const MAX_CONFIRMED = 3;
+
+/** When a monitor alerts with a threshold, from a moment on; null: it does not. Unknown results neither count nor break a run. */
+export function findAlert(results: Results, threshold: number, from: number): number | null {
+  let failures = 0;
+  for (const { at, outcome } of results) {
+    if (outcome === 'ok') failures = 0;
+    if (outcome === 'failed') failures += 1;
+    if (failures >= threshold && at >= from) return at;
+  }
+  return null;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
