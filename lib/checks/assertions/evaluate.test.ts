@@ -189,12 +189,31 @@ describe('an assertion that does not hold shows the value to members only', () =
     expect(findFailure(given.slice(0, 1), SEEN)).toBeNull();
   });
 
+  it('is undecided if the body may still contain what it must not, unless another one fails', () => {
+    const seen = { ...SEEN, bodyEnd: '34 KB', unread: 'the response did not end' };
+    const fine = [assertion('body', 'contains', 'depth'), assertion('status', 'notEquals', 200)];
+    const undecided = assertion('body', 'notContains', 'error');
+    const text = 'assertion 3 is undecided: the response did not end';
+    expect(findFailure([...fine, undecided], seen)).toEqual({
+      detail: text,
+      summary: text,
+      isUndecided: true,
+    });
+    const failing = assertion('status', 'equals', 200);
+    expect(findFailure([undecided, failing], seen)?.summary).toBe(
+      'assertion 2 failed: status is 503, expected 200',
+    );
+    expect(findFailure([assertion('body', 'notContains', 'depth')], seen)?.summary).toMatch(
+      /^assertion 1 failed/,
+    );
+  });
+
   it.each([
     ['not JSON', { body: '<html>' }, 'the body is not JSON'],
     [
-      'compressed',
-      { body: '\u001f\ufffd', headers: { 'content-encoding': 'gzip' } },
-      'the body is not JSON (body is compressed)',
+      'not completely known',
+      { body: '{"a":', bodyEnd: '34 KB', unread: 'the response did not end within 10s' },
+      'the response did not end within 10s',
     ],
     ['longer than what is read', { bodyEnd: '1 MiB' }, 'the body is longer than 1 MiB'],
   ])('explains that the body is %s', (_, seen, reason) => {

@@ -145,10 +145,10 @@ class Evaluation {
 
   /** What explains that the body is not as expected. */
   #locate({ source }: Assertion, text: string): string {
-    const { bodyEnd, headers } = this.observed;
+    const { bodyEnd, unread } = this.observed;
     if (source !== 'body') return text;
-    const end = bodyEnd === null ? '' : ` in its first ${bodyEnd}`;
-    return `${text}${end}${formatEncoding(headers)}`;
+    if (bodyEnd !== null) return `${text} in its first ${bodyEnd}`;
+    return unread ? `${text} (${unread})` : text;
   }
 }
 
@@ -160,19 +160,14 @@ function holds({ source, comparison }: Assertion, count: number, failing: number
   return failing === 0;
 }
 
-function parse({ body, bodyEnd, unread, headers }: Observed): { json: JSONValue } | EvaluationError {
+function parse({ body, bodyEnd, unread }: Observed): { json: JSONValue } | EvaluationError {
   if (unread) return new EvaluationError(unread);
   if (bodyEnd !== null) return new EvaluationError(`the body is longer than ${bodyEnd}`);
   try {
     return { json: JSON.parse(body ?? '') };
   } catch {
-    return new EvaluationError(`the body is not JSON${formatEncoding(headers)}`);
+    return new EvaluationError('the body is not JSON');
   }
-}
-
-function formatEncoding(headers: Observed['headers']): string {
-  const encoding = headers?.['content-encoding'];
-  return encoding === undefined || encoding === 'identity' ? '' : ' (body is compressed)';
 }
 
 function listed(value: JSONValue | undefined): readonly JSONValue[] {

@@ -1,5 +1,7 @@
 import { cutText, storableText } from '@/lib/core/storable-text';
 import type { SeenBody } from '../evidence';
+import { decodeText } from './decode-text';
+import { codingsOf, type ReadBody } from './probe-compression';
 
 /** How much of a body is kept. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -14,42 +16,34 @@ type Received = {
   body: Buffer;
   /** Whether the server sent more than was received. */
   isCut: boolean;
+  /** What was read of it, if it was decompressed. */
+  read?: ReadBody | null;
 };
 
 /** What is kept of a body: its beginning if it is text, whatever its type claims, and otherwise only its type and size. */
-export function showBody({ headers, body, isCut }: Received): SeenBody {
-  const type = headers['content-type'] ?? null;
-  const encoding = headers['content-encoding'] ?? 'identity';
-  const isEncoded = encoding.toLowerCase() !== 'identity';
-  const text = isEncoded ? null : decode(body.subarray(0, MAX_BODY_BYTES), charsetOf(type));
+export function showBody({ headers, body, isCut, read = null }: Received): SeenBody {
+  const { 'content-type': type, 'content-encoding': encoding } = headers;
+  const isEncoded = codingsOf(encoding).length > 0;
+  const bytes = isEncoded ? read?.bytes : body;
+  const text = bytes === undefined || (isEncoded && bytes.length === 0) ? null : decode(bytes, type);
   return {
     text,
     size: body.length,
-    truncated: isCut || (text !== null && body.length > MAX_BODY_BYTES),
-    type: type && storableText(type, MAX_TYPE),
-    encoding: isEncoded ? storableText(encoding, MAX_TYPE) : null,
+    truncated:
+      isCut ||
+      (read !== null && read.end !== null) ||
+      (text !== null && Number(bytes?.length) > MAX_BODY_BYTES),
+    type: type ? storableText(type, MAX_TYPE) : null,
+    encoding: encoding !== undefined && isEncoded ? storableText(encoding, MAX_TYPE) : null,
   };
 }
 
-/** The charset of a content type, or UTF-8. */
-export function charsetOf(type: string | null | undefined): string {
-  return /charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1] ?? 'utf-8';
-}
-
-/** Null if the bytes are not text. */
-function decode(bytes: Buffer, charset: string): string | null {
-  // The last character may be cut off: as a stream, it is left out.
-  const text = createDecoder(charset).decode(bytes, { stream: true });
+/** The beginning; null if the bytes are not text. */
+function decode(bytes: Buffer, type: string | undefined): string | null {
+  // The last character may be cut off.
+  const text = decodeText(bytes.subarray(0, MAX_BODY_BYTES), type, { isCut: true });
   const unreadable = text.match(UNREADABLE)?.length ?? 0;
   return text.includes('\0') || unreadable > text.length * MAX_UNREADABLE
     ? null
     : cutText(text, MAX_BODY_BYTES);
-}
-
-function createDecoder(charset: string): TextDecoder {
-  try {
-    return new TextDecoder(charset);
-  } catch {
-    return new TextDecoder(); // Unknown charset.
-  }
 }

@@ -14,19 +14,13 @@ import {
   withRemark,
 } from '../probe-result';
 import { PHASES, type Phases, type ProbeResult } from '../result';
-import {
-  decodeBody,
-  endOf,
-  eventsUntil,
-  expectsStatus,
-  hasStatusAssertion,
-  observe,
-} from './probe-assertions';
+import { decodeText } from './decode-text';
+import { eventsUntil, expectsStatus, hasStatusAssertion, isBodyRead, observe } from './probe-assertions';
+import { asReceived, codingsOf, decompress, MAX_BODY_BYTES, type ReadBody } from './probe-compression';
 import { CheckCookies } from './probe-cookies';
 import { type Redirect, showExchange } from './probe-evidence';
 import { followRedirect, formatLosses, type Hop, redirectLocation } from './probe-redirect';
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_KEPT_LOCATION = 500;
 
 /**
@@ -57,7 +51,10 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         ...course.certificate,
       };
       if (location === null) {
-        const judged = judge(target, env, step.request.method, response, found);
+        const codings = listCodings(target, env, response);
+        if (codings !== null) course.body = await decompress(response, codings, env.signal);
+        const body = course.body ?? asReceived(response);
+        const judged = judge(target, env, step.request.method, response, body, found);
         return show(remarkLosses(judged, left, step.hop), env, course);
       }
       const hop = step.hop ?? firstHop(target, env);
@@ -113,6 +110,8 @@ class Course {
   readonly left: Left[] = [];
   readonly phases: Partial<Phases> = {};
   last: ExchangeProgress | null = null;
+  /** Of the last response, if it was decompressed. */
+  body: ReadBody | null = null;
   /** That which ends first. */
   certificate = NO_CERTIFICATE;
 
@@ -136,8 +135,8 @@ class Course {
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 /** The result, with what led to it if that is asked for. */
-function show(result: ProbeResult, env: ProbeEnvironment, { left, last }: Course): ProbeResult {
-  if (wantsEvidence(result, env)) result.evidence = showExchange(left, last);
+function show(result: ProbeResult, env: ProbeEnvironment, { left, last, body }: Course): ProbeResult {
+  if (wantsEvidence(result, env)) result.evidence = showExchange(left, last, body);
   return result;
 }
 
@@ -210,14 +209,23 @@ function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean 
   return target.followRedirects && !expectsStatus(target, response.statusCode);
 }
 
+/** How the body of a response is compressed, if it matters as text; otherwise null. */
+function listCodings(target: ProbeTarget, env: ProbeEnvironment, response: GuardedResponse): string[] | null {
+  const isShown = env.evidenceOf !== undefined && !expectsStatus(target, response.statusCode);
+  if (!isShown && !target.keyword && !isBodyRead(target, env)) return null;
+  const codings = response.body.length === 0 ? [] : codingsOf(response.headers['content-encoding']);
+  return codings.length === 0 ? null : codings;
+}
+
 function judge(
   target: ProbeTarget,
   env: ProbeEnvironment,
   method: string,
   response: GuardedResponse,
+  body: ReadBody,
   found: { statusCode: number; responseTime: number; certificateExpiresAt: Date | null },
 ): ProbeResult {
-  const judged = createJudgedResult(target, env, found, () => observe(target, env, response, found));
+  const judged = createJudgedResult(target, env, found, () => observe(target, env, response, body, found));
   if (response.statusCode !== target.expectedStatusCode && !hasStatusAssertion(target)) {
     const message = `responded with ${response.statusCode}, expected ${target.expectedStatusCode}`;
     return createFailure('status', message, found);
@@ -225,19 +233,20 @@ function judge(
   if (judged.outcome !== 'ok' || target.keyword === null || target.keyword === '') return judged;
   if (method === 'HEAD')
     return createFailure('keyword', 'HEAD responses have no body to search for a keyword', found);
-  if (containsKeyword(response, target.keyword)) return judged;
+  if (containsKeyword(response, body, target.keyword)) return judged;
   const short = storableText(target.keyword, 100);
-  const encoding = response.headers['content-encoding'];
-  const end = endOf(response);
-  const where = `the ${end === null ? '' : `first ${end} of the `}response body does`;
-  const why = encoding && encoding !== 'identity' ? ` (body is compressed: ${encoding})` : '';
-  return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
+  const { end, unread } = body;
+  const message =
+    end === null && unread !== null
+      ? `the response body could not be searched for “${short}”: ${unread}`
+      : `the ${end === null ? '' : `first ${end} of the `}response body does not contain “${short}”`;
+  return createFailure('keyword', message, found);
 }
 
-/** Whether the body contains the keyword, decoded with the charset of the response (UTF-8 by default). */
-function containsKeyword(response: Pick<GuardedResponse, 'headers' | 'body'>, keyword: string): boolean {
-  if (response.body.includes(keyword, 0, 'utf8')) return true;
-  return decodeBody(response)?.includes(keyword) ?? false;
+/** Whether the body contains the keyword. Most are UTF-8, where that needs no text. */
+function containsKeyword({ headers }: GuardedResponse, { bytes }: ReadBody, keyword: string): boolean {
+  if (bytes.includes(keyword, 0, 'utf8')) return true;
+  return decodeText(bytes, headers['content-type']).includes(keyword);
 }
 
 function addTimings(sums: Partial<Phases>, timings: Phases): void {

@@ -24,7 +24,7 @@ const body = z.object({
   text: text
     .nullable()
     .default(null)
-    .describe('The first 16 KiB as text; null if it is not text, or compressed')
+    .describe('The first 16 KiB as text; null if it is not text, or its compression was not read')
     .meta({ examples: ['{"error":"database unavailable"}'] }),
   size: z.int().nonnegative().default(0).describe('Bytes received; at most 1 MiB is read'),
   truncated: z.boolean().default(false).describe('Whether `text` is only the beginning'),
@@ -36,7 +36,7 @@ const body = z.object({
   encoding: text
     .nullable()
     .default(null)
-    .describe('Its Content-Encoding, if it is compressed')
+    .describe('Its Content-Encoding, if it was compressed')
     .meta({ examples: ['gzip'] }),
 });
 
