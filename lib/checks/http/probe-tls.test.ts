@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serveHttp, serveHttps, serveTcp } from '@/lib/platform/net/testing/servers';
+import { serveBytes, serveHttp, serveHttps, serveTcp } from '@/lib/platform/net/testing/servers';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
@@ -71,6 +71,22 @@ describe('TLS', () => {
     const server = await serveHttp((_request, response) => response.end());
     const { error } = await check(server.url.replace('http:', 'https:'));
     expect(error).toEqual({ code: 'tls', message: `127.0.0.1:${server.port} does not speak TLS` });
+  });
+
+  const alert = (code: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, code]);
+  const hello = (version: number) =>
+    Buffer.from([0x16, 3, version, 0, 42, 2, 0, 0, 38, 3, version, ...Array(32).fill(7), 0, 0, 0x2f, 0]);
+
+  it.each([
+    ['TLS 1.0', hello(1), 'supports only outdated versions of TLS; Pharos uses 1.2 and 1.3'],
+    ['TLS 1.1', hello(2), 'supports only outdated versions of TLS; Pharos uses 1.2 and 1.3'],
+    ['an unknown name', alert(112), 'has no certificate for this host name'],
+    ['an internal error', alert(80), 'reported an internal error during the TLS handshake'],
+    ['anything else', alert(49), 'refused the TLS handshake (access denied)'],
+  ])('with a server that responds with %s is reported in plain words', async (_what, bytes, message) => {
+    const server = await serveBytes(bytes, (socket) => socket.end());
+    const { error } = await check(server.url.replace('http:', 'https:'));
+    expect(error).toEqual({ code: 'tls', message: `127.0.0.1:${server.port} ${message}` });
   });
 
   it('without a handshake ends with the timeout', async () => {

@@ -73,6 +73,10 @@ const SENTENCES = {
     ],
     unknownName: [FAILURES.tls.unknownName({ peer }), '10.0.0.5:443 has no certificate for this host name'],
     weak: [FAILURES.tls.weak({ peer }), '10.0.0.5:443 uses a key or signature that is too weak to be secure'],
+    refused: [
+      FAILURES.tls.refused({ peer, reason: 'access denied' }),
+      '10.0.0.5:443 refused the TLS handshake (access denied)',
+    ],
     internalError: [
       FAILURES.tls.internalError({ peer }),
       '10.0.0.5:443 reported an internal error during the TLS handshake',

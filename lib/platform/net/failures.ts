@@ -58,6 +58,7 @@ export const FAILURES = {
     needsClientCertificate: ({ peer }: Peer) => `${peer} requires a client certificate`,
     unknownName: ({ peer }: Peer) => `${peer} has no certificate for this host name`,
     weak: ({ peer }: Peer) => `${peer} uses a key or signature that is too weak to be secure`,
+    refused: ({ peer, reason }: Peer & Reason) => `${peer} refused the TLS handshake${parenthesize(reason)}`,
     internalError: ({ peer }: Peer) => `${peer} reported an internal error during the TLS handshake`,
     other: ({ peer, reason }: Peer & Reason) =>
       `the TLS handshake with ${peer} failed${parenthesize(reason)}`,

@@ -111,6 +111,9 @@ function formatHandshakeError(peer: string, error: unknown): string {
   if (known !== null) return known;
   const code = errorCode(error);
   const reason = error instanceof Error && 'reason' in error ? String(error.reason) : code;
+  // OpenSSL adds in which version of the protocol the alert was introduced.
+  const [, alert] = /^(?:sslv3|tlsv1|tlsv13) (?:alert )?(.+)/.exec(reason) ?? [];
+  if (alert !== undefined) return FAILURES.tls.refused({ peer, reason: alert });
   if (code === 'ECONNRESET' || !(error instanceof Error)) return FAILURES.tls.closed({ peer });
   return FAILURES.tls.other({ peer, reason });
 }
