@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { parseHostAndPort } from '@/lib/core/addresses';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
-import { ConnectionResetError, connectGuarded, wasReset } from '@/lib/platform/net/connect';
+import { connectGuarded } from '@/lib/platform/net/connect';
+import { ConnectionResetError, wasReset } from '@/lib/platform/net/connect-address';
 import { abortable, type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { type Evidence, firstOf, showAddresses } from '../evidence';

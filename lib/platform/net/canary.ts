@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Proof } from '@/lib/state/watcher-outage';
-import { connectToAddress } from './connect';
+import { connectToAddress } from './connect-address';
 import { type StopSignal, startDeadline } from './deadline';
 import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryDns } from './dns-query';
 import { echo, IcmpUnavailableError } from './icmp/icmp-echo';

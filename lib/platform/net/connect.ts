@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net';
-import { abortable, RaceLostError, raceStaggered, type StopSignal } from './deadline';
+import { connectToAddress, UNREACHABLE } from './connect-address';
+import { RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { FAILURES } from './failures';
-import { BlockedTargetError, errorCode, formatPeer, inPhase, NetError } from './net-error';
+import { BlockedTargetError, errorCode, formatPeer, inPhase } from './net-error';
 import { type Lookup, resolveAllowed } from './resolve';
 import { isAddressAllowed } from './target-policy';
 
@@ -9,9 +9,6 @@ import { isAddressAllowed } from './target-policy';
 const STAGGER_MS = 250;
 /** A name with many addresses must not turn a check into a scan. */
 const MAX_ADDRESSES = 6;
-const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
-/** A connection that was accepted ended before the system reported it; one that is not accepted is ECONNREFUSED. */
-const RESET = new Set(['ECONNRESET', 'EPIPE']);
 
 type Target = Lookup & {
   port: number;
@@ -45,33 +42,6 @@ export async function connectGuarded(target: Target) {
   return { socket, address, timings: { dns, connect: performance.now() - resolved } };
 }
 
-/**
- * Connects to a checked or configured address. The peer may already have reset the connection: chance decides whether that is seen before
- * or after it is connected. An idle socket is then returned with its `errored` set.
- *
- * Throws a `NetError` of code `connect`, a `ConnectionResetError`, or the signal's reason.
- */
-export function connectToAddress(
-  address: string,
-  { port, isIdle = false }: { port: number; isIdle?: boolean },
-  signal: StopSignal,
-): Promise<Socket> {
-  return abortable(signal, (resolve, reject) => {
-    const socket = connect({ host: address, port, noDelay: !isIdle });
-    if (isIdle) socket.pause();
-    socket.once('connect', () => resolve(socket));
-    // Never removed: a late error without a listener would end the process.
-    socket.on('error', (error) => {
-      if (!wasReset(socket)) reject(toConnectError(address, port, error));
-      else if (isIdle) resolve(socket);
-      else reject(new ConnectionResetError(address, port, error));
-    });
-    return (isConnected) => {
-      if (!isConnected) socket.destroy();
-    };
-  });
-}
-
 async function connectToAny(addresses: string[], target: Target, signal: StopSignal) {
   const [only, ...others] = addresses;
   try {
@@ -100,34 +70,4 @@ async function connectToAny(addresses: string[], target: Target, signal: StopSig
 function mostActionable(errors: unknown[]): unknown {
   const response = errors.find((error) => error instanceof Error && !UNREACHABLE.has(errorCode(error.cause)));
   return response ?? errors[0];
-}
-
-/** Whether the peer reset a connection that it had accepted. */
-export function wasReset({ errored }: Pick<Socket, 'errored'>): boolean {
-  return RESET.has(errorCode(errored));
-}
-
-/** The peer reset a connection that it had accepted, before it sent anything. */
-export class ConnectionResetError extends NetError {
-  constructor(
-    readonly address: string,
-    port: number,
-    cause: Error | null,
-  ) {
-    super('connection_lost', FAILURES.firstByte.reset({ peer: formatPeer(address, port) }), { cause });
-    this.name = 'ConnectionResetError';
-  }
-}
-
-function toConnectError(address: string, port: number, error: Error): NetError {
-  return new NetError('connect', formatConnectError(address, port, error), { cause: error });
-}
-
-function formatConnectError(address: string, port: number, error: Error): string {
-  const peer = formatPeer(address, port);
-  const code = errorCode(error);
-  if (code === 'ECONNREFUSED') return FAILURES.connect.refused({ peer });
-  if (code === 'ETIMEDOUT') return FAILURES.connect.silent({ peer });
-  if (UNREACHABLE.has(code)) return FAILURES.connect.unreachable({ peer });
-  return FAILURES.connect.other({ peer, reason: code });
 }

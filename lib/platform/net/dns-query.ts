@@ -13,7 +13,7 @@ import {
 } from 'dns-packet';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
-import { connectToAddress } from './connect';
+import { connectToAddress } from './connect-address';
 import { abortable, abortReason, RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { FAILURES } from './failures';
 import { formatPeer, NetError } from './net-error';

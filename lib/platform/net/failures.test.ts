@@ -33,6 +33,10 @@ const SENTENCES = {
       FAILURES.lookup.dropped({ resolver }),
       'resolver 10.0.0.2 dropped the connection before replying',
     ],
+    unresolved: [
+      FAILURES.lookup.unresolved({ name, problem: 'resolver 10.0.0.2 returned SERVFAIL' }),
+      'host name a.test could not be resolved: resolver 10.0.0.2 returned SERVFAIL',
+    ],
     other: [
       FAILURES.lookup.other({ name, reason: 'EAI_FAIL' }),
       'host name a.test could not be resolved (EAI_FAIL)',

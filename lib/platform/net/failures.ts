@@ -34,6 +34,9 @@ export const FAILURES = {
     mismatched: ({ resolver }: Resolver) => `resolver ${resolver} sent a reply that does not match the query`,
     closed: ({ resolver }: Resolver) => `resolver ${resolver} closed the connection before replying`,
     dropped: ({ resolver }: Resolver) => `resolver ${resolver} dropped the connection before replying`,
+    /** What a resolver responded, or why it did not. */
+    unresolved: ({ name, problem }: Name & { problem: string }) =>
+      `host name ${name} could not be resolved: ${problem}`,
     other: ({ name, reason }: Name & Reason) =>
       `host name ${name} could not be resolved${parenthesize(reason)}`,
   },

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { toAsciiName } from '@/lib/core/addresses';
 import { orAborted, type StopSignal } from './deadline';
+import { explainLookup } from './explain-lookup';
 import { FAILURES } from './failures';
 import { BlockedTargetError, errorCode, inPhase, NetError } from './net-error';
 import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
@@ -34,20 +35,32 @@ export async function resolveAllowed({
   const literal = literalAddress(host);
   const isLiteral = literal !== null;
   if (!isLiteral && !isNameAllowed(host, policy)) throw new BlockedTargetError();
-  const addresses = isLiteral ? [literal] : await resolveName(host, used, signal);
+  const explain = resolver === undefined ? explainLookup : null;
+  const addresses = isLiteral ? [literal] : await resolveName(host, used, { signal, explain });
   if (!addresses.every((address) => isAddressAllowed(address, policy))) throw new BlockedTargetError();
   return { addresses, isLiteral };
 }
 
-async function resolveName(name: string, resolver: Resolver, signal: StopSignal): Promise<string[]> {
-  const found = await orAborted(resolver(toAsciiName(name)), signal).catch((error: unknown) => {
-    throw error instanceof NetError
-      ? inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }))
-      : new NetError('dns', formatLookupError(name, error), { cause: error });
+type Explained = { signal: StopSignal; explain: typeof explainLookup | null };
+
+async function resolveName(
+  name: string,
+  resolver: Resolver,
+  { signal, explain }: Explained,
+): Promise<string[]> {
+  const asked = toAsciiName(name);
+  const found = await orAborted(resolver(asked), signal).catch(async (error: unknown) => {
+    if (error instanceof NetError)
+      throw inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));
+    const explained = AMBIGUOUS.has(errorCode(error)) ? await explain?.(name, asked, signal) : null;
+    throw new NetError('dns', explained ?? formatLookupError(name, error), { cause: error });
   });
   if (found.length === 0) throw new NetError('dns', FAILURES.lookup.noAddress({ name }));
   return [...new Set(found.map(({ address }) => address))];
 }
+
+/** Codes of the system with several causes. */
+const AMBIGUOUS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
 function formatLookupError(name: string, error: unknown): string {
   const code = errorCode(error);
