@@ -35,7 +35,6 @@ describe('the body of a server that compresses without being asked to', () => {
     ['deflate', deflateRawSync(JSON_TEXT)],
     ['br', brotliCompressSync(JSON_TEXT)],
     ['gzip, identity, br', brotliCompressSync(gzipSync(JSON_TEXT))],
-    ['gzip', gzipSync(JSON_TEXT).subarray(0, -4)],
     ['gzip', Buffer.from(JSON_TEXT)],
   ])('is read: %s', async (encoding, bytes) => {
     const assertions: Assertion[] = [

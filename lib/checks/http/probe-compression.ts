@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { storableText } from '@/lib/core/storable-text';
 import { formatBytes } from '@/lib/core/text';
 import { abortable, type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
-import { DeadlineError } from '@/lib/platform/net/net-error';
+import { DeadlineError, errorCode } from '@/lib/platform/net/net-error';
 
 /** How much of a body is read, also after it was decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -41,7 +41,8 @@ export function codingsOf(contentEncoding: string | undefined): string[] {
 
 /**
  * Decompresses the body of a server that compresses although it was not asked to: gzip, deflate and Brotli, in the threads of Node.js, and at
- * most 1 MiB of what results. A body that only claims to be compressed is returned as it is.
+ * most 1 MiB of what results. Text that only claims to be compressed is returned as it is, and what
+ * is not valid as far as it is.
  *
  * Throws an error if that takes more than two seconds, which says nothing about the server, or the signal's reason.
  */
@@ -55,6 +56,7 @@ export async function decompress(
     return unreadable(received, `the body is compressed more than ${MAX_CODINGS} times`);
   const deadline = startDeadline(MAX_INFLATE_MS, signal);
   let { body: bytes } = response;
+  let { unread } = received;
   let isCut = false;
   try {
     for (const coding of codings) {
@@ -64,9 +66,11 @@ export async function decompress(
         return unreadable(received, `the body is compressed with ${name}, which cannot be read here`);
       }
       const inflated = await inflate(decoder, bytes, deadline.signal);
-      if (inflated === null) {
-        return isUtf8(bytes) ? received : unreadable(received, `the body is not valid ${coding}`);
-      }
+      const { problem } = inflated;
+      if (problem !== null && inflated.bytes.length === 0 && isUtf8(bytes)) return received;
+      if (problem === 'is not valid') unread ??= `the body is not valid ${coding}`;
+      // Otherwise the rest is what was not received.
+      else if (problem !== null && !response.truncated) unread ??= `the ${coding} of the body ends too early`;
       bytes = inflated.bytes;
       isCut ||= inflated.isCut;
     }
@@ -77,40 +81,38 @@ export async function decompress(
     deadline.release();
   }
   const end = received.end === null ? null : formatBytes(bytes.length);
-  return { bytes, end: isCut ? '1 MiB' : end, unread: received.unread };
+  return { bytes, end: isCut ? '1 MiB' : end, unread };
 }
 
 function unreadable({ end }: ReadBody, unread: string): ReadBody {
   return { bytes: Buffer.alloc(0), end, unread };
 }
 
-/** Accepts a body that is cut off, as browsers do. Null if the coding is not known. */
+/** Null if the coding is not known. */
 function createDecoder(coding: string, [first = 0]: Buffer): Transform | null {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return createGunzip(options);
+      return createGunzip();
     case 'deflate':
       // Many servers leave out the header, whose first half byte is the method.
-      return (first & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options);
+      return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
     case 'br':
-      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+      return createBrotliDecompress();
     default:
       return null;
   }
 }
 
-/** Null if the bytes are not valid. */
-function inflate(
-  decoder: Transform,
-  bytes: Buffer,
-  signal: StopSignal,
-): Promise<{ bytes: Buffer; isCut: boolean } | null> {
+type Inflated = { bytes: Buffer; isCut: boolean; problem: 'is not valid' | 'ends too early' | null };
+
+/** What the bytes inflate to, as far as it is read and they are valid. */
+function inflate(decoder: Transform, bytes: Buffer, signal: StopSignal): Promise<Inflated> {
   return abortable(signal, (resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const finish = (isCut: boolean) => resolve({ bytes: Buffer.concat(chunks), isCut });
+    const finish = (isCut: boolean, problem: Inflated['problem'] = null) =>
+      resolve({ bytes: Buffer.concat(chunks), isCut, problem });
     decoder
       .on('data', (chunk: Buffer) => {
         const kept = chunk.subarray(0, MAX_BODY_BYTES - size);
@@ -119,7 +121,9 @@ function inflate(
         if (kept.length < chunk.length) finish(true);
       })
       .on('end', () => finish(false))
-      .on('error', () => resolve(null))
+      .on('error', (error) =>
+        finish(false, errorCode(error) === 'Z_BUF_ERROR' ? 'ends too early' : 'is not valid'),
+      )
       .end(bytes);
     return () => void decoder.destroy();
   });

@@ -1,8 +1,10 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { ONLY_HTTP2 } from '@/lib/platform/net/failures';
 import type { TestCertificate } from '@/lib/platform/net/testing/servers';
 import {
   type Behavior,
   drip,
+  flow,
   redirectOnce,
   redirectRequest,
   redirectTo,
@@ -22,6 +24,12 @@ export type OddServer = Behavior & {
   status?: number;
   /** The certificate on which the check depends that ends first, and its year: `2050: intermediate certificate “R3”`. */
   ends?: string;
+  /** Text that the body must contain. */
+  keyword?: string;
+  /** Seconds that the check may take, of a server that does not end; 10 unless set. */
+  timeout?: number;
+  /** Why the check may fail although others succeed. */
+  differs?: string;
   /** The error that the check reports; null if it succeeds. */
   error: string | null;
 };
@@ -227,6 +235,157 @@ const INTERIM: OddServer[] = [
   },
 ];
 
+/** A response with a body in ISO 8859-1, or of these bytes. */
+function write(headers: string, body: string | Buffer): string {
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+  const type = /^Content-Type:/m.test(headers) ? '' : 'Content-Type: text/html\r\n';
+  return `${OK}${type}${headers}Content-Length: ${bytes.length}\r\n\r\n${bytes.toString('latin1')}`;
+}
+
+const UTF8_MARK = '\xef\xbb\xbf';
+const PLAIN = 'Content-Type: text/plain';
+
+const CHARSETS: OddServer[] = [
+  { name: 'a mark before JSON', sends: write('', `${UTF8_MARK}{"ok":1}`), keyword: '{"ok":1}' },
+  { name: 'UTF-16 with a mark', sends: write('', Buffer.from('\ufeffnaïve', 'utf16le')), keyword: 'naïve' },
+  {
+    name: 'UTF-8 with a mark that claims to be ISO 8859-1',
+    sends: write(`${PLAIN}; charset=iso-8859-1\r\n`, Buffer.from('\ufeffnaïve')),
+    keyword: 'naïve',
+  },
+  {
+    name: 'ISO 8859-1 by its header',
+    sends: write(`${PLAIN}; charset="iso-8859-1"\r\n`, 'na\xefve'),
+    keyword: 'naïve',
+  },
+  {
+    name: 'Windows-1252 that claims to be ISO 8859-1',
+    sends: write(`${PLAIN}; charset=iso-8859-1\r\n`, '\x805 \x93net\x94'),
+    keyword: '€5 “net”',
+  },
+  { name: 'Shift_JIS by <meta>', sends: write('', '<meta charset=shift_jis>\x83\x65'), keyword: 'テ' },
+  {
+    name: 'a charset by http-equiv',
+    sends: write('', '<meta content="text/html; charset=koi8-r" http-equiv="Content-Type">\xc4\xc1'),
+    keyword: 'да',
+  },
+  {
+    name: 'XML with an encoding',
+    sends: write(
+      'Content-Type: application/xml\r\n',
+      '<?xml version="1.0" encoding="latin1"?><a>na\xefve</a>',
+    ),
+    keyword: 'naïve',
+  },
+  {
+    name: 'a charset that does not exist',
+    sends: write(`${PLAIN}; charset=utf-9\r\n`, Buffer.from('naïve')),
+    keyword: 'naïve',
+  },
+].map((row) => ({ ...row, error: null }));
+
+const encoded = (coding: string) => `Content-Encoding: ${coding}\r\n`;
+const WELL = 'all is well, all is well, all is well';
+/** As `zstd` writes it. */
+const ZSTD = Buffer.from(
+  '28b52ffd006855010024027b226f6b223a747275652c2274657874223a22616c6c2069732077656c6c2c20227d010000cf7c02',
+  'hex',
+);
+
+const COMPRESSED: OddServer[] = [
+  { name: 'gzip', sends: write(encoded('gzip'), gzipSync(WELL)), error: null },
+  { name: 'gzip by its other name', sends: write(encoded('X-GZIP'), gzipSync(WELL)), error: null },
+  { name: 'gzip twice', sends: write(encoded('gzip, gzip'), gzipSync(gzipSync(WELL))), error: null },
+  {
+    name: 'gzip until the end',
+    sends: `${OK}${encoded('gzip')}\r\n${gzipSync(WELL).toString('latin1')}`,
+    error: null,
+  },
+  {
+    name: 'gzip with padding after it',
+    sends: write(encoded('gzip'), Buffer.concat([gzipSync(WELL), Buffer.alloc(4)])),
+    error: null,
+  },
+  {
+    name: 'gzip without its end',
+    sends: write(encoded('gzip'), gzipSync(WELL).subarray(0, -6)),
+    error: null,
+  },
+  {
+    name: 'gzip that stops in the middle',
+    sends: write(encoded('gzip'), gzipSync(WELL).subarray(0, 16)),
+    error: 'the response body could not be searched for “is well, all”: the gzip of the body ends too early',
+  },
+  { name: 'text that claims to be gzip', sends: write(encoded('gzip'), WELL), error: null },
+  { name: 'deflate', sends: write(encoded('deflate'), deflateSync(WELL)), error: null },
+  { name: 'deflate without its header', sends: write(encoded('deflate'), deflateRawSync(WELL)), error: null },
+  { name: 'Brotli', sends: write(encoded('br'), brotliCompressSync(WELL)), error: null },
+  {
+    name: 'zstd',
+    sends: write(encoded('zstd'), ZSTD),
+    differs: 'Node.js 20 cannot read it',
+    error:
+      'the response body could not be searched for “is well, all”: the body is compressed with zstd, which cannot be read here',
+  },
+  {
+    name: 'broken gzip',
+    sends: write(encoded('gzip'), Buffer.concat([gzipSync(WELL).subarray(0, 10), Buffer.alloc(9, 0xff)])),
+    error: 'the response body could not be searched for “is well, all”: the body is not valid gzip',
+  },
+].map((row) => ({ ...row, keyword: 'is well, all' }));
+
+const EVENTS = `${OK}Content-Type: text/event-stream\r\n\r\n`;
+const LIMIT = 'within 500 ms';
+
+const ENDLESS: OddServer[] = [
+  { name: 'events, of which none comes', sends: EVENTS, open: true, error: null },
+  {
+    name: 'events, of which the keyword comes later',
+    sends: flow(EVENTS, 'data: x\n\n'),
+    keyword: 'x\n\ndata',
+    error: null,
+  },
+  {
+    name: 'events without the keyword',
+    sends: `${EVENTS}data\n\n`,
+    open: true,
+    keyword: 'never',
+    error: 'the first 6 B of the response body does not contain “never”',
+  },
+  { name: 'a stream without a length', sends: flow(`${OK}\r\n`, 'frame'), keyword: 'frame', error: null },
+  { name: 'chunks that flow', sends: flow(CHUNKED, '2\r\nok\r\n'), error: null },
+  {
+    name: '64 KB of a stream, and no more',
+    sends: `${OK}\r\n${'x'.repeat(65_536)}`,
+    open: true,
+    error: null,
+  },
+  { name: 'a file of 50 MB, slowly', sends: flow(`${OK}Content-Length: 50000000\r\n\r\n`, 'x'), error: null },
+  {
+    name: 'a stream that stops',
+    sends: `${OK}\r\nok`,
+    open: true,
+    error: `the response did not end ${LIMIT}, after 2 B`,
+  },
+  {
+    name: 'a body that stops before its length',
+    sends: `${OK}Content-Length: 9\r\n\r\nok`,
+    open: true,
+    error: `the response did not end ${LIMIT}, after 2 B`,
+  },
+  {
+    name: 'headers without end',
+    sends: flow(OK, 'X-A: b\r\n'),
+    error: `no response ${LIMIT} while reading the headers from the server`,
+  },
+  {
+    name: 'no byte',
+    sends: '',
+    open: true,
+    error: `no response ${LIMIT} while waiting for the first byte from the server`,
+  },
+].map((row) => ({ ...row, timeout: 0.5 }));
+
 const TIMING: OddServer[] = [
   { name: 'one byte at a time', sends: drip(GOOD), error: null },
   { name: 'one byte of a chunk at a time', sends: drip(`${CHUNKED}2\r\nok\r\n0\r\n\r\n`), error: null },
@@ -429,6 +588,9 @@ export const ODD_SERVERS: OddServer[] = [
   ...HEADERS,
   ...STATUS_LINES,
   ...INTERIM,
+  ...CHARSETS,
+  ...COMPRESSED,
+  ...ENDLESS,
   ...TIMING,
   ...REDIRECTS,
   ...COOKIES,

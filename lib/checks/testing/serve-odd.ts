@@ -63,6 +63,15 @@ export function drip(text: string): Script {
   };
 }
 
+/** Sends a text, and then another one every 20 ms, for as long as the client listens. */
+export function flow(text: string, more: string): Script {
+  return (socket) => {
+    socket.write(text, 'latin1');
+    const timer = setInterval(() => socket.write(more, 'latin1'), 20);
+    socket.on('close', () => clearInterval(timer));
+  };
+}
+
 /** Sends a text and closes the connection with most of the request unread, which resets it. */
 export function resetAfter(text: string): Script {
   return (socket) => {
