@@ -4,7 +4,7 @@ import { type Answer, decode, encode, type Question, streamDecode, TRUNCATED_RES
 import { onTestFinished } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
 
-const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
+const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
 /** How the server replies to a question. */
 export type TestReply = {
@@ -12,6 +12,12 @@ export type TestReply = {
   answers?: Answer[];
   /** A record of the asked name whose type the codec knows by its number only. */
   numbered?: { number: number; data: Buffer } | undefined;
+  /** What follows the answers. */
+  additionals?: Answer[];
+  /** The packets that are sent over UDP instead of the reply. */
+  sends?: (reply: Buffer) => Buffer[];
+  /** Closes a TCP connection without a reply. */
+  closes?: boolean;
   /** Reports over UDP that the reply is too long. */
   truncated?: boolean;
   /** How many UDP queries are lost before one gets a reply. */
@@ -40,7 +46,9 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
     if (wanted.forged === 'id') send(encodeReply(id ^ 1, question, wanted, false));
     if (wanted.forged === 'question')
       send(encodeReply(id, { ...question, name: 'other.test' }, wanted, false));
-    if (wanted.forged === undefined) send(encodeReply(id, question, wanted, wanted.truncated ?? false));
+    if (wanted.forged !== undefined) return;
+    const packet = encodeReply(id, question, wanted, wanted.truncated ?? false);
+    for (const each of wanted.sends?.(packet) ?? [packet]) send(each);
   });
   // Free for TCP, whose ports are in use far more often.
   const port = await findFreePort();
@@ -53,7 +61,8 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
       const query = streamDecode(bytes);
       const question = query.questions?.[0];
       const wanted = question ? reply(question) : null;
-      if (question && wanted) socket.end(frame(encodeReply(query.id ?? 0, question, wanted, false)));
+      if (wanted?.closes) socket.end();
+      else if (question && wanted) socket.end(frame(encodeReply(query.id ?? 0, question, wanted, false)));
     });
   });
   await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(port, '127.0.0.1', resolve));
@@ -70,7 +79,8 @@ function encodeReply(id: number, question: Question, reply: TestReply, truncated
   const unknown: Answer[] = numbered ? [{ type: 'NULL', name: question.name, data: numbered.data }] : [];
   const answers = truncated ? [] : [...(reply.answers ?? []), ...unknown];
   const questions = reply.withoutQuestion ? [] : [question];
-  const packet = encode({ type: 'response', id, flags, questions, answers });
+  const additionals = reply.additionals ?? [];
+  const packet = encode({ type: 'response', id, flags, questions, answers, additionals });
   // The last record ends with its type, class, time to live, length and data.
   if (numbered && !truncated)
     packet.writeUInt16BE(numbered.number, packet.length - numbered.data.length - 10);
