@@ -32,6 +32,8 @@ export function decodeText(bytes: Buffer, type: string | undefined, { isCut = fa
 /** The encoding that a label names on the web; null if none does. */
 function encodingOf(label: string | undefined): string | null {
   if (label === undefined) return null;
+  // By far the most frequent one.
+  if (/^utf-?8$/i.test(label)) return 'utf-8';
   try {
     return new TextDecoder(label).encoding;
   } catch {

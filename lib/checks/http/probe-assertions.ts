@@ -64,5 +64,6 @@ export function eventsUntil(
   target: Asserting & Pick<ProbeTarget, 'keyword'>,
   env: Pick<ProbeEnvironment, 'observe'>,
 ): string | null {
-  return isBodyRead(target, env) ? null : (target.keyword ?? '');
+  const isMeasured = target.assertions.some(({ source }) => source === 'size');
+  return isMeasured || isBodyRead(target, env) ? null : (target.keyword ?? '');
 }

@@ -110,6 +110,9 @@ describe('server-sent events', () => {
     expect(await check(EVENTS, send, { assertions })).toMatchObject({ outcome: 'ok', bodySize: 13 });
     const { error } = await check(EVENTS, send, { assertions: [body('contains', 'never')] });
     expect(error?.detail).toBe('body does not contain “never” in its first 13 B');
+    const size: Assertion = { source: 'size', property: null, comparison: 'greaterThan', target: 12 };
+    const later = (response: ServerResponse) => setTimeout(() => send(response), 20);
+    expect(await check(EVENTS, later, { assertions: [size] })).toMatchObject({ outcome: 'ok' });
   });
 });
 
