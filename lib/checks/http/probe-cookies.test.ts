@@ -88,8 +88,8 @@ describe('a cookie that a redirect sets', () => {
 });
 
 describe('the cookies of a check', () => {
-  it('are bounded in number and size, whatever a server sets', async () => {
-    const cookies = await CheckCookies.create();
+  it('are bounded in number and size, whatever a server sets', () => {
+    const cookies = new CheckCookies();
     cookies.keep('http://a.test/', [
       `big=${'x'.repeat(5000)}`,
       ...Array.from({ length: 500 }, (_, i) => `n${i}=${'y'.repeat(3000)}`),
@@ -99,11 +99,66 @@ describe('the cookies of a check', () => {
     expect(header?.length).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it('that are invalid, expired or for https are not sent', async () => {
-    const cookies = await CheckCookies.create();
+  it('that are invalid, expired or for https are not sent', () => {
+    const cookies = new CheckCookies();
     cookies.keep('https://a.test/', ['=', '', 'gone=1; Max-Age=0', 'secure=1; Secure', 'left=1']);
     expect(cookies.headerFor('http://a.test/', undefined)).toBe('left=1');
     expect(cookies.headerFor('https://a.test/', undefined)).toBe('secure=1; left=1');
     expect(cookies.headerFor('https://b.test/', undefined)).toBeNull();
+  });
+
+  const send = (setCookie: string, from: string, to: string) => {
+    const cookies = new CheckCookies();
+    cookies.keep(from, [setCookie]);
+    return cookies.headerFor(to, undefined);
+  };
+  const SENT = 'a=1';
+
+  it.each([
+    // Domains
+    ['a=1', 'http://b.test/', 'http://b.test:81/', SENT],
+    ['a=1', 'http://b.test/', 'http://x.b.test/', null],
+    ['a=1; Domain=b.test', 'http://b.test/', 'http://b.test/', SENT],
+    ['a=1; Domain=b.test', 'http://b.test/', 'http://x.b.test/', SENT],
+    ['a=1; Domain=.B.test', 'http://x.b.test/', 'http://y.b.test/', SENT],
+    ['a=1; Domain=b.test', 'http://xb.test/', 'http://b.test/', null],
+    ['a=1; Domain=x.b.test', 'http://b.test/', 'http://x.b.test/', null],
+    ['a=1; Domain=test', 'http://b.test/', 'http://b.test/', null],
+    ['a=1; Domain=localhost', 'http://localhost/', 'http://localhost/', SENT],
+    ['a=1; Domain=0.0.1', 'http://127.0.0.1/', 'http://127.0.0.1/', null],
+    ['a=1; Domain=münchen.test', 'http://xn--mnchen-3ya.test/', 'http://xn--mnchen-3ya.test/', SENT],
+    ['a=1; Domain=b test', 'http://b.test/', 'http://b.test/', null],
+    // Paths
+    ['a=1', 'http://b.test/x/y', 'http://b.test/x/z', SENT],
+    ['a=1', 'http://b.test/x/y', 'http://b.test/x', SENT],
+    ['a=1', 'http://b.test/x/y', 'http://b.test/', null],
+    ['a=1', 'http://b.test/x', 'http://b.test/y', SENT],
+    ['a=1; Path=/x', 'http://b.test/', 'http://b.test/xy', null],
+    ['a=1; Path=/x/', 'http://b.test/', 'http://b.test/x/y', SENT],
+    ['a=1; Path=x', 'http://b.test/y/', 'http://b.test/y/z', SENT],
+    // Times
+    ['a=1; Expires=Thu, 01-Jan-1970 00:00:01 GMT', 'http://b.test/', 'http://b.test/', null],
+    ['a=1; Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=9', 'http://b.test/', 'http://b.test/', SENT],
+    ['a=1; Expires=tomorrow; Max-Age=soon', 'http://b.test/', 'http://b.test/', SENT],
+    ['a=1; Max-Age=9; Max-Age=-1', 'http://b.test/', 'http://b.test/', null],
+    ['a=1; Max-Age=0; Max-Age=soon', 'http://b.test/', 'http://b.test/', null],
+    // Security
+    ['a=1; Secure', 'https://b.test/', 'http://b.test/', null],
+    ['a=1; Secure', 'http://b.test/', 'https://b.test/', null],
+    ['a=1; Secure; HttpOnly; SameSite=Strict', 'https://b.test/', 'https://b.test/', SENT],
+    ['a=1; Secure', 'http://127.0.0.1/', 'http://127.0.0.1/', SENT],
+    ['__Host-a=1; Secure; Path=/', 'https://b.test/', 'https://b.test/', '__Host-a=1'],
+    ['__Host-a=1; Secure; Path=/; Domain=b.test', 'https://b.test/', 'https://b.test/', null],
+    ['__Secure-a=1', 'https://b.test/', 'https://b.test/', null],
+    // Texts
+    ['a=1; __proto__=1; constructor=1; Foo', 'http://b.test/', 'http://b.test/', SENT],
+    [' a = 1 ; Path = / ', 'http://b.test/x/y', 'http://b.test/', SENT],
+    ['a=1=2', 'http://b.test/', 'http://b.test/', 'a=1=2'],
+    ['a=', 'http://b.test/', 'http://b.test/', 'a='],
+    ['a=\x01', 'http://b.test/', 'http://b.test/', null],
+    ['a', 'http://b.test/', 'http://b.test/', null],
+    ['=1', 'http://b.test/', 'http://b.test/', null],
+  ])('%s, set by %s, are sent to %s: %s', (setCookie, from, to, sent) => {
+    expect(send(setCookie, from, to)).toBe(sent);
   });
 });

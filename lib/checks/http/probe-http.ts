@@ -28,7 +28,7 @@ const MAX_KEPT_LOCATION = 500;
  * monitor enables them, but not from a response that already has the expected status (a monitor expecting 301 means it). `phases` are sums over all hops, so they add up to `responseTime`.
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  let begun = performance.now();
+  const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   const course = new Course();
   const { left, phases } = course;
@@ -59,9 +59,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       }
       const hop = step.hop ?? firstHop(target, env);
       if (response.setCookies.length > 0) {
-        const loading = performance.now();
-        cookies ??= await CheckCookies.create();
-        begun += performance.now() - loading;
+        cookies ??= new CheckCookies();
         cookies.keep(hop.url, response.setCookies);
       }
       const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
