@@ -1,4 +1,4 @@
-// `node bench/run.mjs checks|detect|probe|remote|api|webhooks|pages|drivers|list|dashboard|backup|costs|neighbors|faults|pictures [--help]`:
+// `node bench/run.mjs checks|detect|probe|remote|api|webhooks|pages|drivers|list|dashboard|backup|costs|neighbors|network-cut|faults|pictures [--help]`:
 // bundles and runs a benchmark and the commands it measures.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { build, buildCommands, generateClient, root } from '../bin/build.mjs';
 /** What a benchmark needs besides its own code; both builds if it is not listed. */
 const NEEDS = {
   probe: generateClient,
+  'network-cut': generateClient,
   // These start workers only.
   checks: buildCommands,
   detect: buildCommands,
@@ -21,7 +22,7 @@ const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
   process.stderr.write(
-    'usage: node bench/run.mjs checks|detect|probe|remote|api|webhooks|pages|drivers|list|dashboard|backup|costs|neighbors|faults|pictures [options]\n',
+    'usage: node bench/run.mjs checks|detect|probe|remote|api|webhooks|pages|drivers|list|dashboard|backup|costs|neighbors|network-cut|faults|pictures [options]\n',
   );
   process.exit(2);
 }

@@ -14,8 +14,9 @@ export type Canary = (typeof CANARIES)[number];
 export const NEIGHBORS = ['none', 'reachable', 'cut'] as const;
 export type Neighbors = (typeof NEIGHBORS)[number];
 
-export const SCENARIOS = ['network cut', 'half', 'all but one', 'single'] as const;
-export type Scenario = (typeof SCENARIOS)[number];
+/** Which targets fail while the network works. */
+export const OUTAGES = ['single', 'half', 'all but one'] as const;
+export type Outage = (typeof OUTAGES)[number];
 
 export const MONITORS = [1, 2, 6, 10, 50] as const;
 export const INTERVALS_S = [30, 60, 300] as const;
@@ -73,9 +74,9 @@ export function listCells({
   );
 }
 
-/** Whether a target itself is down in a scenario. */
-export function isDown(scenario: Scenario, index: number, count: number): boolean {
-  if (scenario === 'half') return index % 2 === 0;
-  if (scenario === 'all but one') return count === 1 || index > 0;
-  return scenario === 'single' && index === 0;
+/** Whether a target itself fails in an outage. */
+export function isDown(outage: Outage, index: number, count: number): boolean {
+  if (outage === 'half') return index % 2 === 0;
+  if (outage === 'all but one') return count === 1 || index > 0;
+  return index === 0;
 }

@@ -16,8 +16,15 @@ export type Installation = {
   check(target: ProbeTarget, index: number): Promise<ProbeResult>;
 };
 
-/** The results of one monitor, in order. Milliseconds of the clock of the run. */
-export type Results = { at: number; outcome: ProbeResult['outcome'] }[];
+/**
+ * The results of one monitor, in order, and what its checks saw before that was judged. Milliseconds of the clock of the run.
+ */
+export type Results = {
+  at: number;
+  outcome: ProbeResult['outcome'];
+  seenAt: number;
+  seen: ProbeResult['outcome'];
+}[];
 
 /** Checks all monitors, spread over their interval, until `signal`. Returns their results, which grow. */
 export function runInstallation(
@@ -33,9 +40,10 @@ export function runInstallation(
       const startedAt = new Date(Date.now());
       const run = () => check(target, index);
       const seen = await run();
+      const seenAt = now();
       const judged = { host, target, startedAt, repeat: run, onBack: () => wake() };
       const { outcome } = watch === null ? seen : await watch.judge(judged, seen);
-      results.push({ at: now(), outcome });
+      results.push({ at: now(), outcome, seenAt, seen: seen.outcome });
       if (outcome === 'ok') failures = 0;
       else if (outcome === 'failed') failures += 1;
       return outcome;
@@ -70,6 +78,12 @@ export function findAlert(results: Results, threshold: number, from: number): nu
     if (failures >= threshold && at >= from) return at;
   }
   return null;
+}
+
+/** When a monitor would alert without the watch, by what the same checks saw. */
+export function findUsualAlert(results: Results, threshold: number, from: number): number | null {
+  const seen = results.map((each) => ({ ...each, at: each.seenAt, outcome: each.seen }));
+  return findAlert(seen, threshold, from);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -255,6 +255,16 @@ describe('a dns check', () => {
     });
   });
 
+  // Before, the process ended with it.
+  it('fails immediately if there is no way to the resolver', async () => {
+    // The system refuses to connect to the broadcast address, as it does without a route.
+    expect(await check('dns:a.test?type=A', ['255.255.255.255'])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: true,
+      error: { code: 'connect' },
+    });
+  });
+
   it('queries the resolver given in the URI', async () => {
     const { port, seen } = await serveDns(() => address);
     expect(await check(`dns://127.0.0.1:${port}/a.test?type=A`, [])).toMatchObject({ outcome: 'ok' });

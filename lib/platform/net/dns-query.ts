@@ -129,7 +129,7 @@ function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Prom
       if (reply) resolve(reply);
     });
     // A connected socket only accepts packets from this server and learns when its port is closed.
-    socket.connect(server.port, server.address, send);
+    socket.connect(server.port, server.address, (error?: Error) => (error ? fail(error) : send()));
     return () => {
       isClosed = true;
       clearTimeout(timer);
