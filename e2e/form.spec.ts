@@ -269,11 +269,11 @@ test.describe('on a plan', () => {
     await page.getByLabel('Name', { exact: true }).fill('Mail');
     await page.getByLabel('Host name').fill('example.com');
     await page.getByLabel('Record').selectOption('MX');
-    await page.getByLabel('Resolver').fill('no resolver');
+    await page.getByLabel('Resolver', { exact: true }).fill('no resolver');
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.getByText(/^Resolver must be a host name or an IP address/)).toBeVisible();
-    await expect(page.getByLabel('Resolver')).toBeFocused();
-    await page.getByLabel('Resolver').fill('127.0.0.1:9');
+    await expect(page.getByLabel('Resolver', { exact: true })).toBeFocused();
+    await page.getByLabel('Resolver', { exact: true }).fill('127.0.0.1:9');
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.getByRole('heading', { name: 'Mail' })).toBeVisible();
     const [created] = (await organization.api('GET', '/monitors')).body;

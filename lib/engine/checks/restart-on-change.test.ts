@@ -29,6 +29,9 @@ const PROBED = {
   keyword: { to: 'welcome' },
   assertions: { to: [{ source: 'size', property: null, comparison: 'lessThan', target: 9000 }] },
   send: { to: 'PING\r\n' },
+  expectedAnswer: { to: 'none' },
+  resolvers: { to: ['192.0.2.53'] },
+  resolverMatch: { to: 'any' },
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 
