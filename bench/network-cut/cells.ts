@@ -10,6 +10,9 @@ export const CANARIES = [
 ] as const;
 export type Canary = (typeof CANARIES)[number];
 
+/** A flapping canary responds for so long, and is silent for so long, in turns. */
+export const FLAPPING_S = { responds: 25, silent: 10 };
+
 /** Hosts in a directly attached subnet: `reachable` ones are on another link than the one that is cut. */
 export const NEIGHBORS = ['none', 'reachable', 'cut'] as const;
 export type Neighbors = (typeof NEIGHBORS)[number];
@@ -41,10 +44,10 @@ export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): 
 
 /**
  * How much later than usual an outage of targets may alert, in seconds: as long as a failure is held; while a proof flaps, as long as it
- * is silent and the check that is made again then takes, for each failure.
+ * is silent and until the check is made again, for each failure.
  */
-export function allowedDelay({ canary }: Pick<Cell, 'canary'>, threshold: number): number {
-  return canary === 'flapping' ? 45 * threshold : 10.5;
+export function allowedDelay({ canary, intervalS }: Cell, threshold: number): number {
+  return canary === 'flapping' ? (45 + intervalS / 3) * threshold : 10.5;
 }
 
 /** The cells of the whole matrix, or of what is asked for. */

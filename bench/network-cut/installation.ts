@@ -41,7 +41,9 @@ export function runInstallation(
       const run = () => check(target, index);
       const seen = await run();
       const seenAt = now();
-      const judged = { host, target, startedAt, repeat: run, onBack: () => wake() };
+      // Spread over a third of the interval, as workers do after a gap.
+      const onBack = () => void sleep((index * intervalMs) / targets.length / 3).then(() => wake());
+      const judged = { host, target, startedAt, repeat: run, onBack };
       const { outcome } = watch === null ? seen : await watch.judge(judged, seen);
       results.push({ at: now(), outcome, seenAt, seen: seen.outcome });
       if (outcome === 'ok') failures = 0;

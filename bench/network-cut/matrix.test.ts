@@ -11,6 +11,7 @@ import {
   CANARIES,
   type Canary,
   type Cell,
+  FLAPPING_S,
   hasProof,
   isDown,
   listCells,
@@ -41,7 +42,8 @@ const CANARY: Proof = { id: '192.0.2.1', way: 'routed', isConfigured: true };
 /** The proofs of a cell, by when each responds while the network works. */
 function proofsOf(canary: Canary, elapsed: () => number): [Proof, () => boolean][] {
   const [always, never] = [() => true, () => false];
-  const flaps = () => Math.floor(elapsed() / (20 * SECOND)) % 2 === 0;
+  const { responds, silent } = FLAPPING_S;
+  const flaps = () => (elapsed() / SECOND) % (responds + silent) < responds;
   const proofs: Record<Canary, [Proof, () => boolean][]> = {
     default: [
       [LOOKUP, always],

@@ -5,7 +5,7 @@ import { createLogger } from '@/lib/core/logger';
 import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
 import { createOwnNetwork, isReachable, type OwnNetwork } from '@/lib/platform/net/canary';
 import { monitorDefaults, PROBED_FIELDS, type ProbeTarget, pickFields } from '@/lib/schemas/monitor/fields';
-import { type Canary, type Cell, isDown, type Outage, THRESHOLDS } from './cells';
+import { type Canary, type Cell, FLAPPING_S, isDown, type Outage, THRESHOLDS } from './cells';
 import { findAlert, findUsualAlert, type Results, runInstallation } from './installation';
 import {
   CACHED_NAME,
@@ -31,8 +31,6 @@ const OUTAGE_AT = 720 * SECOND;
 const INTERVALS = 3.5;
 const DELAYS_MS = 140 * SECOND;
 const SETTLE_MS = 60 * SECOND;
-/** How long a flapping canary responds, and is silent. */
-const FLAP_MS = 20 * SECOND;
 
 const EXPLICIT = `${UP_NETWORK}.250:${PORTS.http}`;
 /** No host has it. */
@@ -167,7 +165,7 @@ function withSilentGateway({ readLinks, listProofs }: OwnNetwork): OwnNetwork {
 
 async function flap(world: World, signal: AbortSignal): Promise<void> {
   for (let isUp = false; !signal.aborted; isUp = !isUp) {
-    await sleep(FLAP_MS);
+    await sleep((isUp ? FLAPPING_S.silent : FLAPPING_S.responds) * SECOND);
     if (signal.aborted) return;
     await world.ip('route', isUp ? 'add' : 'del', 'local', `${FLAPPING}/32`, 'dev', 'lo');
   }

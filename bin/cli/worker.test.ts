@@ -82,6 +82,8 @@ describe('a worker process', () => {
       DATABASE_URL: database.url,
       SECRET_KEY: TEST_SECRET_KEY,
       WORKER_PORT: String(port),
+      // Responds, by refusing: no lookup leaves the machine.
+      NETWORK_CANARY: '127.0.0.1:1',
       METRICS_TOKEN: 'test-metrics-token',
       LOG_LEVEL: 'fatal',
     });

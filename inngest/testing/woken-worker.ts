@@ -16,6 +16,8 @@ export async function startWokenWorker(
   const environment = parseEnvironment({
     DATABASE_URL: databaseUrl,
     SECRET_KEY: TEST_SECRET_KEY,
+    // Responds, by refusing: no lookup leaves the machine.
+    NETWORK_CANARY: '127.0.0.1:1',
     HOST: '127.0.0.1',
     WORKER_PORT: String(port),
     INNGEST_BASE_URL: inngestUrl,
