@@ -194,7 +194,10 @@ function remarkLosses(result: ProbeResult, [first]: readonly Left[], last: Hop |
 function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopSignal): ExchangeOptions {
   const { policy, resolver, secureContext } = env;
   return {
-    ...{ policy, resolver, secureContext, signal },
+    policy,
+    resolver,
+    secureContext,
+    signal,
     // The signal enforces the limit over all hops.
     deadline: null,
     maxBodyBytes: MAX_BODY_BYTES,
@@ -211,7 +214,7 @@ function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean 
 function listCodings(target: ProbeTarget, env: ProbeEnvironment, response: GuardedResponse): string[] | null {
   const isShown = env.evidenceOf !== undefined && !expectsStatus(target, response.statusCode);
   if (!isShown && !target.keyword && !isBodyRead(target, env)) return null;
-  const codings = response.body.length === 0 ? [] : codingsOf(response.headers['content-encoding']);
+  const codings = response.body.length === 0 ? [] : codingsOf(response.contentEncoding);
   return codings.length === 0 ? null : codings;
 }
 

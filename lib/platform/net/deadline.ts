@@ -24,6 +24,8 @@ class Stop implements StopSignal {
   reason: unknown = undefined;
   /** Among the followers of its caller's signal; null: not one of them. */
   place: number | null = null;
+  /** In which its deadline ends. */
+  turn: NodeJS.Immediate | null = null;
   #listeners: (() => void)[] = [];
 
   addEventListener(_type: 'abort', listener: () => void): void {
@@ -89,11 +91,9 @@ function followersOf(signal: StopSignal): Followers {
  */
 export function startDeadline(ms: number, signal?: StopSignal, what = 'no response') {
   const stop = new Stop();
-  let turn: NodeJS.Immediate | undefined;
-  const end = () => stop.abort(new DeadlineError(what, ms));
-  // After a delay of this process, what arrived in time is read first.
   const timer = setTimeout(() => {
-    turn = setImmediate(end);
+    // After a delay of this process, what arrived in time is read first.
+    stop.turn = setImmediate(() => stop.abort(new DeadlineError(what, ms)));
   }, ms);
   const following = signal && !signal.aborted ? followersOf(signal) : null;
   following?.add(stop);
@@ -102,7 +102,7 @@ export function startDeadline(ms: number, signal?: StopSignal, what = 'no respon
     signal: stop as StopSignal,
     release: () => {
       clearTimeout(timer);
-      clearImmediate(turn);
+      if (stop.turn !== null) clearImmediate(stop.turn);
       following?.delete(stop);
     },
   };

@@ -71,6 +71,11 @@ export class HttpParser {
     return this.#setCookies ?? NONE;
   }
 
+  /** How the body is compressed, as received: reading all headers would cost every check that has a keyword. */
+  get contentEncoding(): string | undefined {
+    return this.#headers.get('content-encoding');
+  }
+
   /** Whether the headers are complete, with a status of 2xx. */
   get isSuccess(): boolean {
     return this.statusCode !== null && this.statusCode >= 200 && this.statusCode < 300;

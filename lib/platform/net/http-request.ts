@@ -72,6 +72,11 @@ export class GuardedResponse {
     this.#parser = parser;
   }
 
+  /** How the body is compressed, as received. */
+  get contentEncoding(): string | undefined {
+    return this.#parser.contentEncoding;
+  }
+
   /** Lowercase names, values as ISO 8859-1; repeated headers are joined with commas. */
   get headers(): Record<string, string> {
     return this.#parser.head?.headers ?? {};
