@@ -59,9 +59,8 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
 
 /** Judges what one resolver responds; null: the configured one. */
 async function checkAt(check: DnsCheck, resolver: HostAndPort | null): Promise<ProbeResult> {
-  const { query, env, signal } = check;
+  const { query, env, signal, seen } = check;
   const begun = performance.now();
-  const seen: SeenReply[] = [];
   try {
     const lookup = isForSystem(query, resolver)
       ? await resolveLocally(query.name, env, signal)
@@ -73,8 +72,6 @@ async function checkAt(check: DnsCheck, resolver: HostAndPort | null): Promise<P
     // A resolver nearby that returns SERVFAIL may have lost the way to the others.
     const failed = error instanceof DnsFailureError ? error.server : null;
     return createResultOfError(error, { address: failed?.address ?? null });
-  } finally {
-    check.seen.push(...seen);
   }
 }
 

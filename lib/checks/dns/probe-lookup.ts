@@ -26,7 +26,7 @@ export type Lookup = {
   missing: Problem | null;
   /** Why one of the questions has no response, although there are records; null if all have one. */
   flaw: Problem | null;
-  /** When the first records arrived, as `performance.now()`; null without any. */
+  /** When the first records arrived, as `performance.now()`; null for the end of the lookup. */
   foundAt: number | null;
 };
 
@@ -38,30 +38,53 @@ type Asked = { question: DnsQuestion; reply: DnsResult | null; error: NetError |
  *
  * Throws a `NetError` if there is no record and not every question has a response, or the signal's reason.
  */
-export async function lookUp(
-  { name, questions }: { name: string; questions: readonly DnsQuestion[] },
+export function lookUp(
+  { name, questions }: Names,
   servers: readonly DnsServer[],
   signal: StopSignal,
   seen: SeenReply[],
 ): Promise<Lookup> {
   const [first, ...others] = questions;
-  if (first === undefined) throw new Error('a lookup without a question');
-  const all = await (others.length === 0
-    ? askOne(first, servers, signal)
-    : askAll(questions, servers, signal));
-  seen.push(...all.asked.flatMap(toSeen));
-  const records = all.asked.flatMap(({ reply }) => reply?.answers ?? []);
-  const failed = all.asked.find((each) => each.error !== null);
-  if (records.length > 0) return { records, missing: null, flaw: findFlaw(all.asked), foundAt: all.foundAt };
-  const isDenied = all.asked.some(({ reply }) => reply?.rcode === 'NXDOMAIN');
+  return first !== undefined && others.length === 0
+    ? lookUpOne(name, first, servers, { signal, seen })
+    : lookUpAll({ name, questions }, servers, { signal, seen });
+}
+
+type Names = { name: string; questions: readonly DnsQuestion[] };
+type Ways = { signal: StopSignal; seen: SeenReply[] };
+
+/** The same for the usual check, which may cost no more than its query. */
+async function lookUpOne(
+  name: string,
+  question: DnsQuestion,
+  servers: readonly DnsServer[],
+  { signal, seen }: Ways,
+): Promise<Lookup> {
+  try {
+    const { rcode, answers, server } = await queryDns({ question, servers, signal });
+    seen.push({ question, server, rcode, answers });
+    const missing = answers.length > 0 ? null : formatMissing(name, [question], rcode === 'NXDOMAIN');
+    return { records: answers, missing, flaw: null, foundAt: null };
+  } catch (error) {
+    if (error instanceof DnsFailureError) seen.push(toSeenFailure(question, error));
+    throw inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));
+  }
+}
+
+async function lookUpAll(
+  { name, questions }: Names,
+  servers: readonly DnsServer[],
+  { signal, seen }: Ways,
+): Promise<Lookup> {
+  const { asked, foundAt } = await askAll(questions, servers, signal);
+  seen.push(...asked.flatMap(toSeen));
+  const records = asked.flatMap(({ reply }) => reply?.answers ?? []);
+  if (records.length > 0) return { records, missing: null, flaw: findFlaw(asked), foundAt };
+  const isDenied = asked.some(({ reply }) => reply?.rcode === 'NXDOMAIN');
+  const failed = asked.find(({ error }) => error !== null);
   if (failed?.error && !isDenied)
     throw inPhase(failed.error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));
   return { records, missing: formatMissing(name, questions, isDenied), flaw: null, foundAt: null };
-}
-
-async function askOne(question: DnsQuestion, servers: readonly DnsServer[], signal: StopSignal) {
-  const asked = await ask(question, servers, signal);
-  return { asked: [asked], foundAt: performance.now() };
 }
 
 async function askAll(questions: readonly DnsQuestion[], servers: readonly DnsServer[], signal: StopSignal) {
@@ -97,8 +120,11 @@ async function ask(question: DnsQuestion, servers: readonly DnsServer[], signal:
 
 function toSeen({ question, reply, error }: Asked): SeenReply[] {
   if (reply !== null) return [{ question, ...reply }];
-  if (!(error instanceof DnsFailureError)) return [];
-  return [{ question, server: error.server, rcode: error.rcode, answers: [] }];
+  return error instanceof DnsFailureError ? [toSeenFailure(question, error)] : [];
+}
+
+function toSeenFailure(question: DnsQuestion, { server, rcode }: DnsFailureError): SeenReply {
+  return { question, server, rcode, answers: [] };
 }
 
 /** A name that has a record of one type exists, so NXDOMAIN for another type is an error of the server. */

@@ -7,9 +7,10 @@ import type { ProbeEnvironment } from '../probe-environment';
 import { withRemark } from '../probe-result';
 import type { ProbeResult } from '../result';
 import { formatResolver } from './dns';
+import type { SeenReply } from './probe-dns-evidence';
 
 type Resolver = HostAndPort | null;
-type Check = { target: ProbeTarget; env: ProbeEnvironment; signal: StopSignal };
+type Check = { target: ProbeTarget; env: ProbeEnvironment; signal: StopSignal; seen: SeenReply[] };
 /** The result at one resolver, and what assertions were compared with. */
 type Judged = { resolver: Resolver; result: ProbeResult; observed: Observed | null };
 
@@ -32,7 +33,9 @@ export async function checkAtAll<Own extends Check>(
           observed = seen;
         };
         const env = check.env.observe ? { ...check.env, observe } : check.env;
-        const result = await checkAt({ ...check, env, signal: stop.signal }, resolver);
+        const seen: SeenReply[] = [];
+        const result = await checkAt({ ...check, env, signal: stop.signal, seen }, resolver);
+        check.seen.push(...seen);
         const isEnough = isAnyEnough && result.outcome === 'ok' && result.error === null;
         if (isEnough) stop.abort(new NetError('unavailable', 'another resolver was enough'));
         return { resolver, result, observed };
