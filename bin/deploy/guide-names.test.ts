@@ -15,6 +15,8 @@ const OTHERS = [
   // Of OpenTelemetry, whose libraries read them.
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_HEADERS'],
   ...['OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG', 'OTEL_RESOURCE_ATTRIBUTES'],
+  // Of Node.js.
+  'NODE_EXTRA_CA_CERTS',
   // Of the operating system, PostgreSQL and PgBouncer.
   ...['CAP_NET_RAW', 'NET_RAW', 'PG_VERSION', 'ORG_ID', 'CURRENT_USER'],
 ];
