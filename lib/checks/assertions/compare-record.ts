@@ -20,6 +20,10 @@ export function recordSatisfies(
   if (isPattern(comparison) || isSatisfied !== isNegative(comparison)) return isSatisfied;
   const fold = FOLDS[type ?? 'A'];
   const folded = mapTexts(target, (text) => fold(type === 'TXT' ? withoutQuotes(text) : text));
+  const isPart = comparison === 'contains' || comparison === 'notContains';
+  // `ns1.` is a part of `ns1.example.com`, and not of `ns10.example.com`.
+  if (isPart && fold === foldNames && typeof folded === 'string' && String(target).endsWith('.'))
+    return satisfies({ ...test, target: `${folded}.` }, `${fold(record)}.`, limit);
   return satisfies({ ...test, target: folded }, fold(record), limit);
 }
 

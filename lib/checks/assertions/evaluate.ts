@@ -101,13 +101,13 @@ class Evaluation {
     const values = this.#read(prepared);
     const failing = values.filter((value) => !this.#satisfies(prepared, value));
     const actual = values.length === 0 ? null : formatActual(assertion, values);
-    if (holds(assertion, values.length, failing.length)) {
-      const { unread } = this.observed;
-      if (!unread || assertion.source !== 'body' || !isNegative(assertion.comparison))
-        return { holds: true, actual, detail: null, summary: null };
+    const isMet = holds(assertion, values.length, failing.length);
+    const { unread } = this.observed;
+    if (unread && mayChange(assertion, isMet, this.observed)) {
       const undecided = `undecided: ${unread}`;
       return { holds: false, isUndecided: true, actual, detail: undecided, summary: undecided };
     }
+    if (isMet) return { holds: true, actual, detail: null, summary: null };
     const shown = assertion.source === 'json' ? failing.slice(0, 1) : failing;
     return {
       holds: false,
@@ -150,6 +150,13 @@ class Evaluation {
     if (bodyEnd !== null) return `${text} in its first ${bodyEnd}`;
     return unread ? `${text} (${unread})` : text;
   }
+}
+
+/** Whether what was not read could change the outcome: a body without end can contain more, and becomes longer. */
+function mayChange({ source, comparison }: Assertion, isMet: boolean, { bodyEnd }: Observed): boolean {
+  if (source === 'body') return isMet && isNegative(comparison);
+  if (source !== 'size' || bodyEnd === null) return false;
+  return isMet ? comparison !== 'greaterThan' : comparison !== 'lessThan';
 }
 
 /** Of several JSON values every one must satisfy a comparison, of several records one; if it is negative, every one. */

@@ -101,8 +101,8 @@ function createUnexpected({ name, questions }: DnsQuery, { records }: Lookup, fo
   return withDetail(failure, `${name} has ${shown}, expected no record of type ${types}`);
 }
 
-function isForSystem({ name, type }: DnsQuery, resolver: HostAndPort | null): boolean {
-  return type === null && resolver === null && (!name.includes('.') || /\.localhost$/i.test(name));
+function isForSystem({ asked, type }: DnsQuery, resolver: HostAndPort | null): boolean {
+  return type === null && resolver === null && (!asked.includes('.') || /\.localhost$/i.test(asked));
 }
 
 /** No connection is made, so every resolved address is allowed. */

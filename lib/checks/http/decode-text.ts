@@ -67,7 +67,12 @@ function declaredCharset(text: string): string | undefined {
   );
 }
 
+/** Without a function call for each character, of which a body has up to a million. */
 function decodeWindows1252(bytes: Buffer): string {
-  const text = bytes.toString('latin1');
-  return text.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte);
+  const units = Buffer.from(bytes.toString('latin1'), 'utf16le');
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x80 && byte <= 0x9f) units.writeUInt16LE(WINDOWS_1252.charCodeAt(byte - 0x80), 2 * at);
+  }
+  return units.toString('utf16le');
 }

@@ -41,8 +41,8 @@ export function codingsOf(contentEncoding: string | undefined): string[] {
 
 /**
  * Decompresses the body of a server that compresses although it was not asked to: gzip, deflate and Brotli, in the threads of Node.js, and at
- * most 1 MiB of what results. Text that only claims to be compressed is returned as it is, and what
- * is not valid as far as it is.
+ * most 1 MiB of what results. Text that only claims to be compressed, or so often, is returned as it
+ * is, and what is not valid as far as it is.
  *
  * Throws an error if that takes more than two seconds, which says nothing about the server, or the signal's reason.
  */
@@ -61,13 +61,15 @@ export async function decompress(
   try {
     for (const coding of codings) {
       const decoder = createDecoder(coding, bytes);
+      // Some servers name a charset there, or what concerns only themselves.
+      if (decoder === null && isUtf8(bytes)) break;
       if (decoder === null) {
         const name = storableText(coding, 50);
         return unreadable(received, `the body is compressed with ${name}, which cannot be read here`);
       }
       const inflated = await inflate(decoder, bytes, deadline.signal);
       const { problem } = inflated;
-      if (problem !== null && inflated.bytes.length === 0 && isUtf8(bytes)) return received;
+      if (problem !== null && inflated.bytes.length === 0 && isUtf8(bytes)) break;
       if (problem === 'is not valid') unread ??= `the body is not valid ${coding}`;
       // Otherwise the rest is what was not received.
       else if (problem !== null && !response.truncated) unread ??= `the ${coding} of the body ends too early`;

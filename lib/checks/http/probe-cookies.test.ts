@@ -46,6 +46,11 @@ describe('a cookie that a redirect sets', () => {
     expect(server.seen).toEqual(['/app a=old; c=3', '/login a=old; c=3', '/app c=3; a=new; b=2']);
   });
 
+  it('that is not kept is not blamed for a loop', async () => {
+    const server = await serveSignIn('session=1; Domain=other.test', () => false);
+    expect((await check(`${server.url}/app`)).error?.message).toBe('redirect loop');
+  });
+
   it('does not end a loop that has other causes, which says so', async () => {
     const server = await serveSignIn('session=1', () => false);
     expect((await check(`${server.url}/app`)).error).toEqual({

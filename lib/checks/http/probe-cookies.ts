@@ -25,7 +25,11 @@ type Cookie = {
 export class CheckCookies {
   readonly #cookies = new Map<string, Cookie>();
 
-  /** Keeps what the response of a URL sets. What is invalid, meant for other sites, or too much is ignored, as in browsers. */
+  get isEmpty(): boolean {
+    return this.#cookies.size === 0;
+  }
+
+  /** Keeps what the response of a URL sets. What is invalid, meant for other hosts, or too much is ignored. */
   keep(url: string, setCookies: readonly string[]): void {
     const from = new URL(url);
     for (const text of setCookies) {

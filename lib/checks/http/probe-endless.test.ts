@@ -79,6 +79,19 @@ describe('a response without end', () => {
     });
   });
 
+  it('leaves undecided whether it stays that short, and whether it becomes that long', async () => {
+    const size = (comparison: Assertion['comparison'], target: number): Assertion => ({
+      ...{ source: 'size', property: null, comparison, target },
+    });
+    for (const undecided of [size('lessThan', 1e6), size('greaterThan', 1e6)]) {
+      const result = await check({}, pour('fine '), { assertions: [undecided] });
+      const message = expect.stringMatching(/^assertion 1 is undecided: the response did not end/);
+      expect(result).toMatchObject({ outcome: 'ok', error: { code: 'assertion', message } });
+    }
+    expect((await check({}, pour('fine '), { assertions: [size('lessThan', 2)] })).outcome).toBe('failed');
+    expect((await check({}, pour('fine '), { assertions: [size('greaterThan', 2)] })).error).toBeNull();
+  });
+
   it('counts without a length after 64 KB, even if nothing more comes', async () => {
     const result = await check({}, (response) => response.write('x'.repeat(64 * 1024)));
     expect(result).toMatchObject({ outcome: 'ok', bodySize: 64 * 1024 });

@@ -64,7 +64,9 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       }
       const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
       if (next === null) {
-        const failure = createFailure('redirect', 'redirected to a URL that is not http or https', found);
+        const isUrl = URL.canParse(location, hop.url);
+        const where = isUrl ? 'a URL that is not http or https' : 'a URL that is not valid';
+        const failure = createFailure('redirect', `redirected to ${where}`, found);
         return show(failure, env, course);
       }
       left.push({ hop, statusCode: response.statusCode, location: next.hop?.url ?? location });
@@ -72,7 +74,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         // A server may redirect back to the same URL once and then respond normally, so only the limit ends
         // the chain.
         const isLoop = new Set(left.map(({ hop: { method, url } }) => `${method} ${url}`)).size < left.length;
-        const loop = cookies === null ? 'redirect loop' : 'redirect loop, although cookies were kept';
+        const loop =
+          cookies?.isEmpty === false ? 'redirect loop, although cookies were kept' : 'redirect loop';
         const message = isLoop ? loop : `too many redirects (limit: ${target.maxRedirects})`;
         return show(createFailure('redirect', message, found), env, course);
       }

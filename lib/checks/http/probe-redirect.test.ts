@@ -4,7 +4,7 @@ import { serveHttp, serveHttps } from '@/lib/platform/net/testing/servers';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
-import { followRedirect } from './probe-redirect';
+import { followRedirect, formatLosses } from './probe-redirect';
 
 const check = (url: string, changes: Partial<ProbeTarget> = {}) =>
   probe(createTarget('http', url, changes), openEnvironment);
@@ -183,7 +183,7 @@ describe('a redirect with 307', () => {
   it('from https to http of the same host sends nothing that is private', async () => {
     expect(await follow('https://a.test', 'http://a.test')).toEqual({
       received: 'POST|application/json|||7',
-      message: 'responded with 200, expected 201 (redirected: custom headers were not sent)',
+      message: 'responded with 200, expected 201 (redirected: credentials and custom headers were not sent)',
     });
   });
 
@@ -191,7 +191,7 @@ describe('a redirect with 307', () => {
     expect(await follow('http://a.test', 'http://b.test')).toEqual({
       received: 'POST|application/json|||7',
       message:
-        'responded with 200, expected 201 (redirected to another host: the body was sent with its Content-Type, custom headers were not sent)',
+        'responded with 200, expected 201 (redirected to another host: the body was sent with its Content-Type, credentials and custom headers were not sent)',
     });
   });
 
@@ -203,6 +203,27 @@ describe('a redirect with 307', () => {
     });
   });
 });
+
+it('what redirects take from the request is named: credentials, and other headers', () => {
+  const first = {
+    url: 'http://a.test/',
+    method: 'GET',
+    headers: { authorization: 'a', 'x-tenant': '7' },
+    body: null,
+  };
+  const last = { ...first, url: 'http://b.test/', headers: {} };
+  expect(formatLosses(first, last)).toBe(
+    'redirected to another host: credentials and custom headers were not sent',
+  );
+});
+
+it.each(['http://[', 'http://exa mple/', 'http://a.test:99999/'])(
+  'a redirect to %s names what is wrong',
+  async (location) => {
+    const server = await serveHttp((_, response) => response.writeHead(302, { location }).end());
+    expect((await check(server.url)).error?.message).toBe('redirected to a URL that is not valid');
+  },
+);
 
 it('a redirect that drops the body says so if the check fails', async () => {
   const server = await serveHttp(({ url }, response) => {

@@ -87,8 +87,8 @@ export function formatLosses(first: Hop, last: Hop): string | null {
   if (isElsewhere && last.body) {
     parts.push(`the body was sent${'content-type' in last.headers ? ' with its Content-Type' : ''}`);
   }
-  if (lost.length > 0)
-    parts.push(lost.every(isSecretHeader) ? 'credentials were not sent' : 'custom headers were not sent');
+  const kinds = [lost.some(isSecretHeader) && 'credentials', !lost.every(isSecretHeader) && 'custom headers'];
+  if (lost.length > 0) parts.push(`${kinds.filter(Boolean).join(' and ')} were not sent`);
   if (parts.length === 0) return null;
   return `redirected${isElsewhere ? ' to another host' : ''}: ${parts.join(', ')}`;
 }

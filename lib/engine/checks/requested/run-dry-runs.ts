@@ -77,8 +77,8 @@ async function dryRun(
 }
 
 function judge({ assertions }: ProbeTarget, observed: Observed): DryRun['assertions'] {
-  return evaluateAssertions(assertions, observed).map(({ holds, actual, detail }) => {
-    return { passed: holds, actual, message: detail };
+  return evaluateAssertions(assertions, observed).map(({ holds, isUndecided = false, actual, detail }) => {
+    return { passed: holds || isUndecided, actual, message: detail };
   });
 }
 
