@@ -47,7 +47,7 @@ export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): 
  * is silent and until the check is made again, for each failure.
  */
 export function allowedDelay({ canary, intervalS }: Cell, threshold: number): number {
-  return canary === 'flapping' ? (45 + intervalS / 3) * threshold : 10.5;
+  return canary === 'flapping' ? (45 + intervalS) * threshold : 10.5;
 }
 
 /** The cells of the whole matrix, or of what is asked for. */

@@ -81,9 +81,11 @@ export function noteReached(view: NetworkView, way: Way, host: string, at: numbe
   if (own.failing.size > 0) own.failing.delete(normalizeHost(host));
 }
 
-/** Notes that the network failed on the way to a host. */
+/** Notes that the network failed on the way to a host. One whose failure counted before shows nothing new. */
 export function noteFailed(view: NetworkView, way: Way, host: string, at: number): void {
-  wayView(view, way).failedAt.set(normalizeHost(host), at);
+  const { failedAt, failing } = wayView(view, way);
+  const name = normalizeHost(host);
+  if (!failing.has(name)) failedAt.set(name, at);
 }
 
 /** Notes that the failure of a host counted. */

@@ -200,6 +200,20 @@ describe("the watcher's own outage", () => {
   });
 });
 
+it('an outage of all targets but one counts without a proof, once that one was reached', async () => {
+  const { hand } = await begin([]);
+  const [up = '', ...down] = hosts(7);
+  const fail = () => down.map((host) => hand(host, CUT));
+  const first = fail();
+  await pass(10 * SECOND);
+  expect(first.map(({ outcome }) => outcome)).toEqual(Array(6).fill('unknown'));
+  hand(up, OK);
+  await pass(15 * SECOND);
+  const second = fail();
+  await pass(0);
+  expect(second.map(({ outcome }) => outcome)).toEqual(Array(6).fill('failed'));
+});
+
 describe('a network failure', () => {
   it('counts as soon as a proof responds', async () => {
     const { hand, reported } = await begin();

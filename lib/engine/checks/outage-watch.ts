@@ -66,6 +66,7 @@ type CutOff = Question & {
   reachedSince: number;
   /** Of the checks whose results became unknown: once per target. */
   dropped: Map<ProbeTarget, () => void>;
+  hosts: Set<string>;
 };
 
 /** Between the rounds in which proofs are asked. A round takes at most two seconds, so three of them end within the hold. */
@@ -172,7 +173,7 @@ export function createOutageWatch({
     if (cutOffs.size === 0) dropped = 0;
     const startedAt = now();
     const moments = { since, startedAt, reachedSince: startedAt };
-    cutOffs.set(way, { way, proofs: asked, isCounting, ...moments, dropped: new Map() });
+    cutOffs.set(way, { way, proofs: asked, isCounting, ...moments, dropped: new Map(), hosts: new Set() });
     const which = { way, since, proofs: asked.map(({ id }) => id) };
     log.error(
       which,
@@ -200,9 +201,21 @@ export function createOutageWatch({
     for (const onBack of missed) onBack();
   };
 
+  const noteDropped = (way: Way, { host, target, onBack }: JudgedCheck) => {
+    const cutOff = cutOffs.get(way);
+    cutOff?.hosts.add(host);
+    if (onBack) cutOff?.dropped.set(target, onBack);
+  };
+
   const reach = (way: Way, host: string) => {
     noteReached(view, way, host, now());
-    if (cutOffs.has(way)) endCutOff(way);
+    const cutOff = cutOffs.get(way);
+    if (cutOff) {
+      endCutOff(way);
+      // Nothing but their number spoke against them.
+      if (!cutOff.isCounting)
+        for (const each of cutOff.hosts) if (each !== host) noteCounted(view, way, each);
+    }
     const trial = trials.get(way);
     if (trial) settle(trial);
   };
@@ -236,7 +249,7 @@ export function createOutageWatch({
     );
     if (verdicts.includes('unknown') || stopped) {
       dropped += 1;
-      for (const way of failed) if (check.onBack) cutOffs.get(way)?.dropped.set(check.target, check.onBack);
+      for (const way of failed) noteDropped(way, check);
       return asUnknown(result);
     }
     if (heldFrom !== null || !verdicts.includes('repeat')) {
