@@ -1,5 +1,6 @@
 import { storableText } from '@/lib/core/storable-text';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
+import type { HttpHead } from '@/lib/platform/net/http-parser';
 import { type ExchangeOptions, type GuardedResponse, sendGuarded } from '@/lib/platform/net/http-request';
 import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
@@ -39,7 +40,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     for (;;) {
       const response = await sendGuarded(step.request, options);
       course.add(response.progress);
-      const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
+      const location = nextLocation(target, response);
       const found = {
         // One without end took as long as its headers.
         responseTime:
@@ -206,11 +207,17 @@ function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopS
     maxBodyBytes: MAX_BODY_BYTES,
     tlsVerify: target.tlsVerify,
     eventsUntil: eventsUntil(target, env),
+    // As browsers do: the body of a redirect need not end, nor be complete.
+    endsWithHead: target.followRedirects
+      ? (parser) => !parser.isSuccess && parser.head !== null && nextLocation(target, parser.head) !== null
+      : undefined,
   };
 }
 
-function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean {
-  return target.followRedirects && !expectsStatus(target, response.statusCode);
+/** Where a response leads; null if it is the last one. */
+function nextLocation(target: ProbeTarget, response: HttpHead): string | null {
+  const isFollowed = target.followRedirects && !expectsStatus(target, response.statusCode);
+  return isFollowed ? redirectLocation(response) : null;
 }
 
 /** How the body of a response is compressed, if it matters as text; otherwise null. */

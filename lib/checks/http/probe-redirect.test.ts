@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { serveHttp, serveHttps } from '@/lib/platform/net/testing/servers';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
@@ -224,6 +224,17 @@ it.each(['http://[', 'http://exa mple/', 'http://a.test:99999/'])(
     expect((await check(server.url)).error?.message).toBe('redirected to a URL that is not valid');
   },
 );
+
+it.each([
+  ['does not end', (response: ServerResponse) => void response.write('Moved')],
+  ['is cut short', (response: ServerResponse) => response.write('Moved', () => response.destroy())],
+])('a redirect whose body %s is followed, as browsers do', async (_, send) => {
+  const server = await serveHttp(({ url }, response) => {
+    if (url === '/there') response.end('arrived');
+    else send(response.writeHead(302, { location: '/there', 'content-length': '1000' }));
+  });
+  expect(await check(server.url, { keyword: 'arrived' })).toMatchObject({ outcome: 'ok', statusCode: 200 });
+});
 
 it('a redirect that drops the body says so if the check fails', async () => {
   const server = await serveHttp(({ url }, response) => {

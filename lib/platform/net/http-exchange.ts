@@ -12,7 +12,7 @@ import { formatTlsError } from './tls';
  * parser once its response is complete. Fills `progress`. The caller closes the socket.
  *
  * `successTailMs` is how long the body of a 2xx response may take, in milliseconds; without it, until the signal. Server-sent events are
- * read until they contain `eventsUntil`, if that is set.
+ * read until they contain `eventsUntil`, if that is set, and the body of a response only unless `endsWithHead`.
  *
  * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
@@ -23,13 +23,14 @@ export function exchangeHttp(
     maxBodyBytes: number;
     successTailMs?: number | undefined;
     eventsUntil?: string | null | undefined;
+    endsWithHead?: ((parser: HttpParser) => boolean) | undefined;
     /** The address of the peer, for messages. */
     address: string;
     progress: ExchangeProgress;
     signal: StopSignal;
   },
 ): Promise<HttpParser> {
-  const { maxBodyBytes, successTailMs, eventsUntil, address, progress, signal } = options;
+  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead, address, progress, signal } = options;
   return abortable(signal, (resolve, reject) => {
     const parser = new HttpParser(request.method, maxBodyBytes);
     progress.parser = parser;
@@ -58,6 +59,7 @@ export function exchangeHttp(
         progress.headAt = at;
         timings.firstByte = at - startedAt;
         progress.statusCode = parser.statusCode;
+        if (endsWithHead?.(parser)) return succeed(at);
         if (successTailMs !== undefined && parser.isSuccess) tail = setTimeout(endTail, successTailMs);
       }
       if (parser.isComplete) succeed(at);

@@ -33,6 +33,8 @@ export type ExchangeOptions = {
    * at once if it is empty; null: until the deadline. Without it, a body that is not complete is a failure.
    */
   eventsUntil?: string | null;
+  /** Whether a response is complete with its headers: its body is not read. */
+  endsWithHead?: ((parser: HttpParser) => boolean) | undefined;
   /** Whether the certificate must be valid; true by default. */
   tlsVerify?: boolean;
   /** The certificate authorities to trust instead of Node's. */
@@ -146,14 +148,14 @@ async function exchange(
   progress: ExchangeProgress,
   signal: StopSignal,
 ): Promise<GuardedResponse> {
-  const { maxBodyBytes, successTailMs, eventsUntil, kept } = options;
+  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead, kept } = options;
   const connection = reused ?? (await open(request, options, progress, signal));
   const { socket, address } = connection;
   progress.remoteAddress = address;
   let isKept = false;
   try {
     const parser = await exchangeHttp(socket, request, {
-      ...{ maxBodyBytes, successTailMs, eventsUntil, address, progress, signal },
+      ...{ maxBodyBytes, successTailMs, eventsUntil, endsWithHead, address, progress, signal },
     });
     if (kept && parser.isComplete && parser.canReuse) {
       kept.connections.keep(keptName(kept.owner, request), connection);
