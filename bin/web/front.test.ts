@@ -404,10 +404,13 @@ it.each([
   expect(turns).toHaveLength(count);
 });
 
-it('a key that may be made up counts before the application has it, and is accepted by what is no error', async () => {
+it('a key that may be made up counts before the application has it, and is accepted once it counts for an organization', async () => {
   const visits: (string | undefined)[] = [];
-  const pass: RequestListener = ({ url }, response) =>
-    response.writeHead(url === '/api/monitors' ? 200 : 401).end();
+  // Whatever the organization has there.
+  const pass: RequestListener = ({ url }, response) => {
+    if (url === '/api/monitors') response.writeHead(404, { RateLimit: '"default";r=9;t=9' }).end();
+    else response.writeHead(401).end();
+  };
   const get = await openFront(pass, undefined, visits);
   const headers = { authorization: 'Bearer unknown' };
   accepted.length = 0;

@@ -160,7 +160,8 @@ export function createFront(options: FrontOptions): RequestListener {
       finishHead(response, (head) => {
         if (/^\/(api|status)([/?]|$)/.test(path)) removeRoutingVary(head);
         addSecurityHeaders(head, policy);
-        if (head.statusCode < 400) visitors.acceptKey(request);
+        // Only what an organization requests has the limits of its plan.
+        if (head.hasHeader('ratelimit')) visitors.acceptKey(request);
         if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', requestIdOf(request));
         if (String(head.getHeader('content-type')).startsWith('text/event-stream')) end();
       });

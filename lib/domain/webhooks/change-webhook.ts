@@ -35,7 +35,8 @@ export async function createWebhook(ctx: OrganizationContext, given: CreateWebho
   requirePermission(ctx, 'webhook.create');
   const { credentials, headers, ...input } = given;
   guardLiteralReceiver(ctx.targetPolicy, input.url);
-  if (input.template !== null) requireRendering(await renderSamples(ctx, input.template), headers);
+  if (input.template !== null)
+    requireRendering(await renderSamples(ctx.organizationId, input.template), headers);
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const id = createId('webhook');
@@ -78,7 +79,7 @@ export async function updateWebhook(
   requirePermission(ctx, 'webhook.update');
   if (Object.keys(given).length > 0) {
     // Before anything is locked. An endpoint of another organization is not found below.
-    const samples = given.template == null ? [] : await renderSamples(ctx, given.template);
+    const samples = given.template == null ? [] : await renderSamples(ctx.organizationId, given.template);
     await ctx.db.$transaction(async (tx) => {
       if (given.ref !== undefined) await lockOrganization(tx, ctx.organizationId);
       const before = await lockWebhook(tx, ctx, id);

@@ -16,14 +16,11 @@ export type RenderedSample = { event: string; rendered: Rendered };
  */
 export async function previewTemplate(ctx: OrganizationContext, template: string): Promise<RenderedSample[]> {
   requirePermission(ctx, 'webhook.update');
-  return renderSamples(ctx, template);
+  return renderSamples(ctx.organizationId, template);
 }
 
 /** The same for an endpoint, which is then judged by `requireRendering`. */
-export async function renderSamples(
-  { organizationId }: OrganizationContext,
-  template: string,
-): Promise<RenderedSample[]> {
+export async function renderSamples(organizationId: string, template: string): Promise<RenderedSample[]> {
   const samples = createEvents({ name: QUOTED, title: QUOTED, errorMessage: 'responded with "503"' });
   const rendered = await templateThreads.render(organizationId, template, samples);
   return rendered.map((each, index) => ({ event: samples[index]?.event ?? '', rendered: each }));
