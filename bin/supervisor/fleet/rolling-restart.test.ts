@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { patience } from '@/bin/testing/patience.mjs';
 import type { WebProcess } from '@/bin/web/testing/web-process';
 import type { Worker } from '@/e2e/support/start-worker';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
@@ -18,8 +17,8 @@ const MONITORS_PER_REGION = 40;
 const FLAPPING_PER_REGION = 2;
 const FLAP_MS = 3000;
 const SETTLE_MS = 6000;
-/** Failed requests of one client, one after the other: it sends one every 100 ms. A slower machine restarts more slowly. */
-const MAX_IN_A_ROW = patience(10);
+/** Failed requests of one client, one after the other: it sends one every 100 ms, and fewer on a slower machine. */
+const MAX_IN_A_ROW = 10;
 
 const database = useTestDatabase();
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { patience } from '@/bin/testing/patience.mjs';
 
 /** A response that a client does not expect, and how many of the client's requests in a row had none better; status 0: none. */
 export type Trouble = { path: string; status: number; inARow: number };
@@ -13,9 +14,9 @@ export type Load = {
 };
 
 const READS = ['/api/monitors?limit=20', '/api/incidents?limit=20', '/api/health', '/sign-in'];
-const PAUSE_MS = 100;
-const WRITE_PAUSE_MS = 250;
-const RETRY_MS = 100;
+const PAUSE_MS = patience(100);
+const WRITE_PAUSE_MS = patience(250);
+const RETRY_MS = patience(100);
 
 /** Reads and writes as clients do, several at a time: failed writes are retried with their idempotency key. */
 export function startLoad(url: string, apiKey: string): Load {
