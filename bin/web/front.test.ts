@@ -75,7 +75,8 @@ async function listenFront(
         visits.push(url);
         if (cookie === 'too=many') throw new RateLimitedError({ 'Retry-After': '7' });
       },
-      hasUnknownKey: ({ headers }) => headers.authorization === 'Bearer unknown',
+      hasUnknownKey: ({ url = '', headers }) =>
+        url.startsWith('/api/') && headers.authorization === 'Bearer unknown',
       acceptKey: ({ url }) => accepted.push(url),
     },
     application: createApplication(pass),
@@ -414,7 +415,7 @@ it('a key that may be made up counts before the application has it, and is accep
   const get = await openFront(pass, undefined, visits);
   const headers = { authorization: 'Bearer unknown' };
   accepted.length = 0;
-  await get({ path: '/api/incidents', headers });
+  await get({ path: '/x/../api/incidents', headers });
   await get({ path: '/api/monitors', headers });
   await get({ path: '/api/monitors', headers: { authorization: 'Bearer accepted' } });
   expect(visits).toEqual(['/api/incidents', '/api/monitors']);

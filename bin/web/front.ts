@@ -127,8 +127,9 @@ export function createFront(options: FrontOptions): RequestListener {
     if (misspelled !== null) return respondMisspelled(response, misspelled.to);
     const single = withSingleSlashes(routed.path);
     if (single !== null) return respondMoved(response, single);
+    // From here on, its URL is where it leads.
+    prepare(request, routed);
     const handOver = () => {
-      prepare(request, routed);
       const { socket } = request;
       const handle = () => runInRequest(context, () => finish(request, response, routed.path));
       const handled = TAKES_NO_TURN.test(routed.path)

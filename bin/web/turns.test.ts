@@ -54,6 +54,21 @@ it('a source of which many wait has one at a time', async () => {
   await Promise.all(all);
 });
 
+it('of all sources, one request begins in each turn of the event loop', async () => {
+  const takeTurn = createTurns({ turnMs: 1e6 });
+  const { begun, start, end } = createWork();
+  const sources = Array.from({ length: 5 }, (_, index) => `source ${index}`);
+  const all = sources.map((source) => takeTurn(source, start(source)));
+  let before = 0;
+  while (begun.length < sources.length) {
+    await nextTick();
+    expect(begun.length - before).toBeLessThanOrEqual(1);
+    before = begun.length;
+  }
+  for (const source of sources) end(source);
+  await Promise.all(all);
+});
+
 it('a request that waits for long lets the next one begin, and gets its own result', async () => {
   const takeTurn = createTurns({ atOnce: 1, turnMs: 1 });
   const { begun, start, end } = createWork();

@@ -34,7 +34,6 @@ export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
     const limit = limits.get(source) ?? pLimit(atOnce);
     if (limit.pendingCount >= maxPending) throw new RateLimitedError({ 'Retry-After': '1' });
     limits.set(source, limit);
-    if (limit.pendingCount > crowd) limit.concurrency = 1;
     return new Promise((resolve, reject) => {
       const turn = limit(async () => {
         await begin(nextTick);

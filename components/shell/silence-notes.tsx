@@ -10,7 +10,7 @@ export function CutOffNote({ regions, now }: { regions: { region: string; since:
   return (
     <Banner tone="slow" className="mb-6">
       <strong className="font-semibold">
-        Pharos cannot reach the network since{' '}
+        Pharos has been unable to reach the network since{' '}
         <LocalTime at={first.since.toISOString()} now={now.toISOString()} />
       </strong>{' '}
       from <RegionList ids={[...new Set(regions.map(({ region }) => region))]} isSentence />. Failures to

@@ -66,6 +66,13 @@ describe('an internationalized name is stored as given, looked up as punycode an
     expect((await check(silent.server)).error?.message).toMatch(/while looking up münchen\.example$/);
   });
 
+  it('with an ideographic full stop, DNS servers are asked for it', async () => {
+    const { server } = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
+    const name = GIVEN.replace('.', '。');
+    const result = await probe(createTarget('dns', name), { ...openEnvironment, dnsServers: [server] });
+    expect(result.error?.message).toBe(`${name} does not exist (NXDOMAIN)`);
+  });
+
   it('the name of a resolver', async () => {
     const { port } = await serveDns(() => ({
       answers: [{ type: 'MX', name: 'a.test', data: { exchange: 'm' } }],

@@ -104,7 +104,7 @@ export function verdictChanges(region: RegionState): VerdictChange[] {
   return [{ verdict: region.verdict, since: region.since }, ...region.earlier];
 }
 
-/** A result as good, slow or failed. A success with an error, which says what is wrong nevertheless, is slow. */
+/** A result as good, slow or failed. A success with an error, something that is wrong nevertheless, is slow. */
 export function classifyResult(config: StateConfig, result: ResultInput): LatestResult {
   const { responseTime, statusCode, error, startedAt, certificateName } = result;
   const certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;

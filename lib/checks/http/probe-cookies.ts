@@ -73,7 +73,9 @@ function parseCookie(text: string, from: URL): { cookie: Cookie; hasExpired: boo
   const path = attributes.get('path') ?? '';
   const isSecure = attributes.has('secure');
   const cookie = {
-    ...{ name, value, isSecure },
+    name,
+    value,
+    isSecure,
     domain: isSite ? domain : from.hostname,
     isHostOnly: !isSite,
     path: path.startsWith('/') ? path : defaultPath(from),

@@ -12,16 +12,16 @@ export type Hop = {
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Headers sent to other hosts: none of them holds a secret, and a body means nothing without those about it. */
 const HARMLESS_HEADERS = new Set([
-  ...[
-    'accept',
-    'accept-charset',
-    'accept-encoding',
-    'accept-language',
-    'cache-control',
-    'pragma',
-    'user-agent',
-  ],
-  ...['content-encoding', 'content-language', 'content-type'],
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'pragma',
+  'user-agent',
 ]);
 
 /**

@@ -28,7 +28,12 @@ const ROWS: OddListener[] = [
     does: (socket) => socket.write('220 ok', () => socket.resetAndDestroy()),
     error: null,
   },
-  { name: 'says what is expected', does: (socket) => socket.write('220 ok\r\n'), banner: '220', error: null },
+  {
+    name: 'sends what is expected',
+    does: (socket) => socket.write('220 ok\r\n'),
+    banner: '220',
+    error: null,
+  },
   { name: 'says it and closes', does: (socket) => socket.end('220 ok'), banner: '220', error: null },
   {
     name: 'says it in bytes that are not UTF-8',

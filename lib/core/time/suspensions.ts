@@ -26,7 +26,7 @@ const OWN: Meters = {
  * processor time, or the wall clock jumps, because the monotonic one may stand still meanwhile. A timer that is late because of the
  * process's own load is a stall. `onSuspension` gets how long it took, in milliseconds.
  */
-export function watchSuspensions(onSuspension: (ms: number) => void = () => undefined, meters: Meters = OWN) {
+export function watchSuspensions(onSuspension: (ms: number) => void, meters: Meters = OWN) {
   const read = () => ({ monotonic: meters.monotonic(), wall: meters.wall(), cpu: meters.cpu() });
   let seen = read();
   let suspensions = 0;

@@ -59,7 +59,7 @@ describe('health', () => {
     expect(await read()).toEqual({ status: 'down', unhealthy: [['network', 'down', START]] });
     const { parts } = await health.read();
     expect(parts.find(({ name }) => name === 'network')?.message).toBe(
-      'Pharos cannot reach the network from eu-west, for 5s. Failures to reach targets count as unknown, 37 so far. Check the network of the worker.',
+      'Pharos has been unable to reach the network from eu-west for 5s. Failures to reach targets count as unknown, 37 so far. Check the network of the worker.',
     );
     condition = { ...NETWORK_WORKS, silentCanaryAt: atSecond(2) };
     await probe.beat();

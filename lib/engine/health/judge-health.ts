@@ -92,7 +92,7 @@ function judgeNetwork(living: WorkerEvidence[], { now }: Moments): Judgement {
   const cutOffAt = earliest(cutOff.map((worker) => worker.cutOffAt));
   if (cutOffAt !== null) {
     const dropped = cutOff.reduce((sum, { droppedResults }) => sum + droppedResults, 0);
-    const message = `Pharos cannot reach the network from ${formatRegions(cutOff)}, for ${formatAge(cutOffAt, now)}. Failures to reach targets count as unknown, ${dropped} so far. Check the network of the worker.`;
+    const message = `Pharos has been unable to reach the network from ${formatRegions(cutOff)} for ${formatAge(cutOffAt, now)}. Failures to reach targets count as unknown, ${dropped} so far. Check the network of the worker.`;
     return down('network', cutOffAt, message);
   }
   const deaf = living.filter(({ silentCanaryAt }) => silentCanaryAt !== null);

@@ -81,7 +81,7 @@ function createLookup(dnsServers: readonly string[]): AskableProof {
   return { id: 'lookup', way: 'routed', isConfigured: false, ask };
 }
 
-/** Rejects unless the resolver says what became of the name: an error code, such as SERVFAIL, says nothing of it. */
+/** Rejects unless the resolver responds that the name has records or does not exist: an error code, such as SERVFAIL, shows neither. */
 async function resolves(server: DnsServer, name: string): Promise<true> {
   const deadline = startDeadline(PATIENCE_MS);
   try {
