@@ -20,8 +20,8 @@ export type ProbeEnvironment = {
   observe?(observed: Observed): void;
   /** A check during which this process was suspended is repeated once. Without it, none is. */
   suspensions?: Pick<Suspensions, 'count'>;
-  /** Called when a check begins again. */
-  onRepeat?(): void;
+  /** Called before a check begins again. Returns false if it is too late for that: then what it saw is unknown. */
+  beginAgain?(): boolean;
   /** Aborts checks in flight; an aborted check is `unknown`. */
   signal?: AbortSignal;
 };

@@ -28,7 +28,7 @@ export async function probe(target: ProbeTarget, env: ProbeEnvironment): Promise
   const before = suspensions?.count();
   let result = await attempt(target, env);
   if (suspensions?.count() !== before && !env.signal?.aborted) {
-    env.onRepeat?.();
+    if (env.beginAgain?.() === false) return createUnknown('unavailable', 'this process was suspended');
     result = await attempt(target, env);
   }
   if (result.outcome !== 'ok' && env.signal?.aborted) {

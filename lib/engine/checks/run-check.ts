@@ -41,17 +41,19 @@ export async function runCheck(
   if (races) await races.reach('check taken');
   let startedAt = clock.now();
   const evidenceOf = wantedEvidence(check.monitor, startedAt.getTime());
-  const onRepeat = () => {
-    startedAt = clock.now();
+  const { host, target, nextAt } = check.monitor;
+  // What begins then belongs to the next slot, which has a check of its own.
+  const beginAgain = () => {
+    const now = clock.now();
+    if (now.getTime() >= nextAt) return false;
+    startedAt = now;
+    return true;
   };
-  const environment = { ...runner.probeEnvironment, signal, evidenceOf, onRepeat };
+  const environment = { ...runner.probeEnvironment, signal, evidenceOf, beginAgain };
   const run = () => probeTarget(log, check.monitor, environment);
   const seen = await run();
-  const repeat = () => {
-    onRepeat();
-    return run();
-  };
-  const { host, target } = check.monitor;
+  const repeat = async () =>
+    beginAgain() ? run() : createUnknown('unavailable', 'the network returned when the next check was due');
   const result = await outageWatch.judge({ host, target, startedAt, repeat, onBack }, seen);
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
