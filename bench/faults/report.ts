@@ -6,12 +6,12 @@ import type { Observations } from './observations';
 const MAX_PRINTED = 5;
 const MAX_HISTORY = 25;
 
-/** Prints what was seen and every broken promise. Returns the rules that were broken. */
-export function judge(seen: Observations): string[] {
+/** Prints what was seen and every broken promise, and returns them. */
+export function judge(seen: Observations): Violation[] {
   const violations = checkRun(seen);
   printSummary(seen);
   printViolations(violations);
-  return [...new Set(violations.map(({ rule }) => rule))];
+  return violations;
 }
 
 function printSummary({ results, received, transitions, faults, monitors, health }: Observations): void {

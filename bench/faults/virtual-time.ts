@@ -25,14 +25,6 @@ export type VirtualTime = {
   environment(options: { source: string; controlFile: string }): Record<string, string>;
 };
 
-/**
- * How many times as fast as real time processes can live on a machine that is `slowness` times as slow as two quiet cores, if they live
- * `factor` times as fast there. The plan stays the same; it takes longer.
- */
-export function choosePace(factor: number, slowness: number): number {
-  return Math.max(1, Math.round(factor / slowness));
-}
-
 /** Starts a virtual time now. */
 export function startVirtualTime(factor: number): VirtualTime {
   const origin = Date.now();

@@ -14,6 +14,7 @@ export function checkHealth(seen: Observations): Violation[] {
       rule: 'health is 200 outside faults',
       object: [...new Set(bad.map(({ web }) => web))].join(', '),
       message: `${bad.length} of ${seen.health.length} samples were not`,
+      dependsOnPace: true,
       history: bad
         .slice(0, MAX_HISTORY)
         .map(

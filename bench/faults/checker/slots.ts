@@ -86,6 +86,7 @@ function findMissed(
       {
         rule: 'no slot is missed',
         object: monitor.id,
+        dependsOnPace: true,
         message: `no check in ${region} for ${Math.round((to - from) / 1000)} s at an interval of ${monitor.plan.interval} s`,
         history: [`from ${formatMoment(seen, from)} to ${formatMoment(seen, to)}, outside faults`],
       },

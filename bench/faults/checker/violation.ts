@@ -7,6 +7,8 @@ export type Violation = {
   object: string;
   message: string;
   history: string[];
+  /** It came too late, which at a factor above 1 can be the machine's doing: see `choosePaceAfter`. */
+  dependsOnPace?: true;
 };
 
 export type Rule = (seen: Observations) => Violation[];
