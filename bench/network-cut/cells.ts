@@ -46,8 +46,8 @@ export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): 
  * How much later than usual an outage of targets may alert, in seconds: as long as a failure is held; while a proof flaps, as long as it
  * is silent and until the check is made again, for each failure.
  */
-export function allowedDelay({ canary, intervalS }: Cell, threshold: number): number {
-  return canary === 'flapping' ? (45 + intervalS) * threshold : 10.5;
+export function allowedDelay({ canary }: Cell, threshold: number): number {
+  return canary === 'flapping' ? 35 * threshold : 10.5;
 }
 
 /** The cells of the whole matrix, or of what is asked for. */

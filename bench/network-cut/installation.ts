@@ -5,6 +5,8 @@ import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 
 /** How soon a failure is checked again with confirmation. */
 const CONFIRM_MS = 10_000;
+/** Between checks that are made again: the pace of a small worker (`schedule.ts`). */
+const AGAIN_EVERY_MS = 100;
 
 /** A small installation of Pharos: its monitors, and how often it checks them. */
 export type Installation = {
@@ -41,8 +43,7 @@ export function runInstallation(
       const run = () => check(target, index);
       const seen = await run();
       const seenAt = now();
-      // Spread over a third of the interval, as workers do after a gap.
-      const onBack = () => void sleep((index * intervalMs) / targets.length / 3).then(() => wake());
+      const onBack = () => void sleep(index * AGAIN_EVERY_MS).then(() => wake());
       const judged = { host, target, startedAt, repeat: run, onBack };
       const { outcome } = watch === null ? seen : await watch.judge(judged, seen);
       results.push({ at: now(), outcome, seenAt, seen: seen.outcome });

@@ -4,7 +4,7 @@ import { createSchedule } from './schedule';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const INTERVAL_MS = 300_000;
-const [SHARDS, PER_SHARD] = [16, 40];
+const [SHARDS, PER_SHARD] = [16, 80];
 const LOOK_MS = 20;
 /** Checks per millisecond: three times the usual pace of all monitors. */
 const PACE = (3 * SHARDS * PER_SHARD) / INTERVAL_MS;
