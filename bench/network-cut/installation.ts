@@ -36,6 +36,7 @@ export function runInstallation(
   return targets.map((target, index) => {
     const results: Results = [];
     const host = readTarget(target)?.host ?? target.url;
+    const phase = now() + (index * intervalMs) / targets.length;
     let failures = 0;
     let wake: () => void = () => undefined;
     const checkOnce = async () => {
@@ -52,7 +53,7 @@ export function runInstallation(
       return outcome;
     };
     const follow = async () => {
-      await sleep((index * intervalMs) / targets.length);
+      await sleep(phase - now());
       while (!signal.aborted) {
         const begunAt = now();
         const outcome = await checkOnce();
@@ -60,8 +61,9 @@ export function runInstallation(
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const next = Math.max(0, begunAt + (isConfirmed ? CONFIRM_MS : intervalMs) - now());
-        await Promise.race([sleep(next), woken]);
+        const slot = phase + Math.ceil((begunAt + 1 - phase) / intervalMs) * intervalMs;
+        const next = isConfirmed ? begunAt + CONFIRM_MS : slot;
+        await Promise.race([sleep(Math.max(0, next - now())), woken]);
       }
     };
     void follow();
@@ -83,10 +85,15 @@ export function findAlert(results: Results, threshold: number, from: number): nu
   return null;
 }
 
-/** When a monitor would alert without the watch, by what the same checks saw. */
-export function findUsualAlert(results: Results, threshold: number, from: number): number | null {
-  const seen = results.map((each) => ({ ...each, at: each.seenAt, outcome: each.seen }));
-  return findAlert(seen, threshold, from);
+/** When a monitor whose target fails for good from a moment on would alert without the watch: by when the first check saw it. */
+export function findUsualAlert(
+  results: Results,
+  threshold: number,
+  { from, confirms, intervalMs }: { from: number } & Pick<Installation, 'confirms' | 'intervalMs'>,
+): number | null {
+  const first = results.find(({ seenAt, seen }) => seenAt >= from && seen === 'failed');
+  if (first === undefined) return null;
+  return first.seenAt + (threshold - 1) * (confirms ? CONFIRM_MS : intervalMs);
 }
 
 function sleep(ms: number): Promise<void> {

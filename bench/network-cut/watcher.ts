@@ -180,7 +180,9 @@ function judge(
       const own = isNeighbor ? results.slice(cell.monitors) : results.slice(0, cell.monitors);
       const beforeCut = own.map((each) => each.filter(({ at }) => at < outageEndsAt));
       const delaysMs = beforeCut.flatMap((each) => {
-        const usual = findUsualAlert(each, threshold, OUTAGE_AT);
+        const usual = findUsualAlert(each, threshold, {
+          ...{ from: OUTAGE_AT, confirms: cell.confirms, intervalMs: cell.intervalS * SECOND },
+        });
         const alert = findAlert(each, threshold, OUTAGE_AT);
         if (usual === null) return alert === null ? [] : [null];
         return [alert === null ? null : alert - usual];

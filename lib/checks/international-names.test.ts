@@ -45,6 +45,13 @@ describe('an internationalized name is stored as given, looked up as punycode an
     expect(unknown.asked).toEqual([ASCII]);
   });
 
+  it('http', async () => {
+    const { asked, env } = createResolver(null);
+    const result = await probe(createTarget('http', `https://${GIVEN}/`), env);
+    expect(result.error?.message).toBe(`host name ${GIVEN} does not exist`);
+    expect(asked).toEqual([ASCII]);
+  });
+
   it('ping', async () => {
     const { asked, env } = createResolver(null);
     expect((await probe(createTarget('ping', GIVEN), env)).error?.message).toBe(

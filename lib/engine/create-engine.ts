@@ -22,6 +22,7 @@ import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliv
 import { DELIVERY_LIMITS } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
 import { drainDeadlines } from './heartbeats/drain-deadlines';
+import { createWayIn } from './heartbeats/lost-calls';
 import { nextDeadlineAt } from './heartbeats/miss-deadlines';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/gather-notices';
@@ -74,7 +75,9 @@ export function createEngine(options: EngineOptions) {
     log,
     network: createOwnNetwork(canaries, dnsServers),
     onCutOff,
+    onBack: (workedUntil) => wayIn.onBack(workedUntil),
   });
+  const wayIn = createWayIn(services, { workerId, reachesNetwork: outageWatch.reachesNetwork, log });
   const suspensions = watchSuspensions(logSuspension(log));
   const probeEnvironment: ProbeEnvironment = {
     suspensions,
@@ -144,7 +147,10 @@ export function createEngine(options: EngineOptions) {
     network: outageWatch.condition,
     runsChecks: (region: string): boolean => checks.keepers.has(region),
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
-    drainDeadlines: (until: Date): Promise<void> => drainDeadlines({ services, log }, { until, signal }),
+    drainDeadlines: (until: Date): Promise<void> => {
+      outageWatch.start();
+      return drainDeadlines({ services, wayIn, log }, { until, signal });
+    },
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
     /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */

@@ -155,6 +155,13 @@ export function isProven(
   return proofs.some(({ id }) => (view.proofs.get(id)?.workedAt ?? NEVER) >= startedAt);
 }
 
+/** When a target was last reached on the way, or one of the proofs worked; null: never. */
+export function provenAt(view: NetworkView, { way, proofs }: Question): number | null {
+  const worked = proofs.map(({ id }) => view.proofs.get(id)?.workedAt ?? NEVER);
+  const at = Math.max(wayView(view, way).reachedAt, ...worked);
+  return at === NEVER ? null : at;
+}
+
 /** When one of the proofs last worked again after it had been silent: checks that began before may have failed because of that. */
 export function recoveredAt(view: NetworkView, { proofs }: Question): number {
   return Math.max(NEVER, ...proofs.map(({ id }) => view.proofs.get(id)?.recoveredAt ?? NEVER));

@@ -99,6 +99,18 @@ describe('a dns check', () => {
   });
 
   const alias = (name: string, data: string) => ({ type: 'CNAME' as const, name, data });
+
+  it.each(['a.test', 'dns:a.test?type=A'])(
+    'names what an alias leads to that does not exist: %s',
+    async (url) => {
+      const answers = [alias('a.test', 'b.test'), alias('b.test', 'gone.test')];
+      const { server } = await serveDns(() => ({ rcode: 'NXDOMAIN', answers }));
+      expect((await check(url, [server])).error?.message).toBe(
+        'a.test is an alias for gone.test, which does not exist (NXDOMAIN)',
+      );
+    },
+  );
+
   const record = (name: string) => ({ type: 'A' as const, name, data: '192.0.2.1' });
   const chain = (length: number) =>
     Array.from({ length }, (_, index) =>

@@ -61,9 +61,11 @@ async function lookUpOne(
   { signal, seen }: Ways,
 ): Promise<Lookup> {
   try {
-    const { rcode, answers, server } = await queryDns({ question, servers, signal });
+    const reply = await queryDns({ question, servers, signal });
+    const { rcode, answers, server } = reply;
     seen.push({ question, server, rcode, answers });
-    const missing = answers.length > 0 ? null : formatMissing(name, [question], rcode === 'NXDOMAIN');
+    const denial = rcode === 'NXDOMAIN' ? reply : undefined;
+    const missing = answers.length > 0 ? null : formatMissing(name, [question], denial);
     return { records: answers, missing, flaw: null, foundAt: null };
   } catch (error) {
     if (error instanceof DnsFailureError) seen.push(toSeenFailure(question, error));
@@ -80,11 +82,11 @@ async function lookUpAll(
   seen.push(...asked.flatMap(toSeen));
   const records = asked.flatMap(({ reply }) => reply?.answers ?? []);
   if (records.length > 0) return { records, missing: null, flaw: findFlaw(asked), foundAt };
-  const isDenied = asked.some(({ reply }) => reply?.rcode === 'NXDOMAIN');
+  const denial = asked.find(({ reply }) => reply?.rcode === 'NXDOMAIN')?.reply;
   const failed = asked.find(({ error }) => error !== null);
-  if (failed?.error && !isDenied)
+  if (failed?.error && !denial)
     throw inPhase(failed.error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));
-  return { records, missing: formatMissing(name, questions, isDenied), flaw: null, foundAt: null };
+  return { records, missing: formatMissing(name, questions, denial ?? undefined), flaw: null, foundAt: null };
 }
 
 async function askAll(questions: readonly DnsQuestion[], servers: readonly DnsServer[], signal: StopSignal) {
@@ -119,7 +121,10 @@ async function ask(question: DnsQuestion, servers: readonly DnsServer[], signal:
 }
 
 function toSeen({ question, reply, error }: Asked): SeenReply[] {
-  if (reply !== null) return [{ question, ...reply }];
+  if (reply !== null) {
+    const { rcode, answers, server } = reply;
+    return [{ question, rcode, answers, server }];
+  }
   return error instanceof DnsFailureError ? [toSeenFailure(question, error)] : [];
 }
 
@@ -146,8 +151,12 @@ function findFlaw(asked: readonly Asked[]): Problem | null {
   return null;
 }
 
-function formatMissing(name: string, questions: readonly DnsQuestion[], isDenied: boolean): Problem {
-  if (isDenied) return { code: 'dns', message: `${name} does not exist (NXDOMAIN)` };
+/** `denial`: a reply which says that the name does not exist, or the one that it is an alias for. */
+function formatMissing(name: string, questions: readonly DnsQuestion[], denial?: DnsResult): Problem {
+  if (denial) {
+    const missing = denial.alias === null ? name : `${name} is an alias for ${denial.alias}, which`;
+    return { code: 'dns', message: `${missing} does not exist (NXDOMAIN)` };
+  }
   const types = questions.map(({ type }) => type).join(' or ');
   return { code: 'no_record', message: `${name} has no ${types} record` };
 }

@@ -145,6 +145,7 @@ describe('the cookies of a check', () => {
     ['a=1; Expires=Thu, 01-Jan-1970 00:00:01 GMT', 'http://b.test/', 'http://b.test/', null],
     ['a=1; Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=9', 'http://b.test/', 'http://b.test/', SENT],
     ['a=1; Expires=tomorrow; Max-Age=soon', 'http://b.test/', 'http://b.test/', SENT],
+    ['a=1; Expires=0', 'http://b.test/', 'http://b.test/', SENT],
     ['a=1; Max-Age=9; Max-Age=-1', 'http://b.test/', 'http://b.test/', null],
     ['a=1; Max-Age=0; Max-Age=soon', 'http://b.test/', 'http://b.test/', null],
     // Security

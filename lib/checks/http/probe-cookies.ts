@@ -104,7 +104,8 @@ function readAttributes(texts: readonly string[]): ReadonlyMap<string, string> {
 function isReadable(name: string, value: string): boolean {
   if (name === 'domain') return value !== '';
   if (name === 'max-age') return /^-?\d+$/.test(value);
-  return name !== 'expires' || !Number.isNaN(Date.parse(value));
+  // A date has a month in letters (RFC 6265, 5.1.1), and `Date.parse` reads numbers, too.
+  return name !== 'expires' || (/[a-z]{3}/i.test(value) && !Number.isNaN(Date.parse(value)));
 }
 
 /** `Max-Age` counts more than `Expires`. */

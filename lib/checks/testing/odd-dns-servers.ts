@@ -40,7 +40,7 @@ const ANSWERS: OddDnsServer[] = [
   {
     name: 'NXDOMAIN of what an alias leads to',
     replies: always({ rcode: 'NXDOMAIN', answers: [alias(NAME, 'b.test')] }),
-    error: 'a.test does not exist (NXDOMAIN)',
+    error: 'a.test is an alias for b.test, which does not exist (NXDOMAIN)',
   },
   {
     name: 'the address of another name',

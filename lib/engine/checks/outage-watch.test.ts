@@ -30,6 +30,7 @@ async function begin(
   works: boolean | null = true,
 ) {
   const reported: NetworkCondition[] = [];
+  const back: Date[] = [];
   const state = { works, silent: new Set<string>() };
   const responds = (id: string) => () => state.works && !state.silent.has(id);
   const { network, asked } = simulateNetwork(
@@ -40,15 +41,13 @@ async function begin(
     log: createLogger('silent', 'test'),
     network,
     onCutOff: () => reported.push(watch.condition()),
+    onBack: (workedUntil) => back.push(workedUntil),
   });
   onTestFinished(watch.stop);
   watch.start();
   await pass(ASKED_FOR_MS);
   return {
-    reported,
-    state,
-    asked,
-    watch,
+    ...{ reported, back, state, asked, watch },
     /** Submits the result of a check that began now, or `ageMs` ago; `held` until it is released. */
     hand: (host: string, result: ProbeResult, { ageMs = 0, ...options }: Options = {}) => {
       const seen = { outcome: 'held', after: Number.NaN };
@@ -292,4 +291,36 @@ it('a proof is asked once a minute, and while it is silent every ten seconds', a
   state.works = false;
   await pass(2 * MINUTE);
   expect((asked.get(CANARY.id) ?? 0) - before - 10).toBeGreaterThanOrEqual(7);
+});
+
+describe('whether the network is reached', () => {
+  it('is asked if nobody knows: a heartbeat that is missed shows nothing of the job while it is not', async () => {
+    const { watch, state, reported, back } = await begin();
+    const reaches = async () => {
+      const reached = watch.reachesNetwork();
+      await pass(10 * SECOND);
+      return reached;
+    };
+    const askedAt = Date.now();
+    expect(await reaches()).toBe(true);
+    state.works = false;
+    await pass(10 * MINUTE);
+    expect(await reaches()).toBe(true);
+    expect(reported).toEqual([]);
+    state.works = true;
+    await pass(MINUTE);
+    state.works = false;
+    expect(await reaches()).toBe(false);
+    expect(reported).toHaveLength(1);
+    state.works = true;
+    await pass(MINUTE);
+    expect(await reaches()).toBe(true);
+    expect(back).toHaveLength(1);
+    expect(back[0]?.getTime()).toBeGreaterThan(askedAt + 10 * MINUTE);
+  });
+
+  it('is assumed where no proof ever worked', async () => {
+    const { watch } = await begin([CANARY], false);
+    expect(await watch.reachesNetwork()).toBe(true);
+  });
 });

@@ -14,6 +14,7 @@ import {
   noteFailed,
   noteReached,
   OUTAGE_WINDOW_MS,
+  provenAt,
   type Question,
   recoveredAt,
   selectProofs,
@@ -62,6 +63,8 @@ type Trial = Question & {
 type Moments = { begunAt: number; reachedSince: number };
 type CutOff = Question & {
   since: Date;
+  /** When the way was last known to work. */
+  workedUntil: Date;
   startedAt: number;
   reachedSince: number;
   /** Of the checks whose results became unknown: once per target. */
@@ -74,21 +77,26 @@ const ROUND_MS = 3000;
 /** How long a result is held at most. */
 const HOLD_MS = OUTAGE_WINDOW_MS;
 const RECHECK_MS = 2000;
+/** What worked so recently is not asked again about a heartbeat. */
+const JUST_NOW_MS = 3000;
 
 /**
  * Judges network failures of checks by proofs, each way on its own: see `decideOutage`. `onCutOff` is called when this worker is cut
- * off, and when that ends. Asks nothing before `start`, except about failures.
+ * off, and when that ends; `onBack` when it reaches what is not directly attached again, with the moment until which it did before. Asks
+ * nothing before `start`, except about failures.
  */
 export function createOutageWatch({
   clock,
   log,
   network,
   onCutOff,
+  onBack = () => undefined,
 }: {
   clock: Clock;
   log: Logger;
   network: OwnNetwork;
   onCutOff: () => void;
+  onBack?: (workedUntil: Date) => void;
 }) {
   const now = () => performance.now();
   const view = createNetworkView();
@@ -169,10 +177,12 @@ export function createOutageWatch({
 
   const beginCutOff = (trial: Trial) => {
     const { way, proofs: asked, isCounting } = trial;
-    const since = new Date(clock.now().getTime() - (now() - trial.startedAt));
+    const toDate = (at: number) => new Date(clock.now().getTime() - (now() - at));
+    const since = toDate(trial.startedAt);
+    const workedUntil = toDate(Math.min(trial.startedAt, provenAt(view, trial) ?? trial.startedAt));
     if (cutOffs.size === 0) dropped = 0;
     const startedAt = now();
-    const moments = { since, startedAt, reachedSince: startedAt };
+    const moments = { since, workedUntil, startedAt, reachedSince: startedAt };
     cutOffs.set(way, { way, proofs: asked, isCounting, ...moments, dropped: new Map(), hosts: new Set() });
     const which = { way, since, proofs: asked.map(({ id }) => id) };
     log.error(
@@ -192,13 +202,14 @@ export function createOutageWatch({
   };
 
   const endCutOff = (way: Way) => {
-    const missed = cutOffs.get(way)?.dropped.values() ?? [];
+    const cutOff = cutOffs.get(way);
     cutOffs.delete(way);
     endedAt.set(way, now());
     clearFailures(view, way);
     log.warn({ way, dropped }, 'reaches the network again; network failures count again');
     onCutOff();
-    for (const onBack of missed) onBack();
+    if (cutOff && way === 'routed') onBack(cutOff.workedUntil);
+    for (const again of cutOff?.dropped.values() ?? []) again();
   };
 
   const noteDropped = (way: Way, { host, target, onBack }: JudgedCheck) => {
@@ -260,10 +271,22 @@ export function createOutageWatch({
     return judge({ ...check, startedAt }, await check.repeat(), reachedSince);
   };
 
+  /** Asks, as about a failure, unless the way was seen to work just now. */
+  const reachesNetwork = async (): Promise<boolean> => {
+    const question = selectProofs(view, 'routed', now());
+    const since = now() - JUST_NOW_MS;
+    if (cutOffs.has('routed') || stopped) return false;
+    if (!question.isCounting || isProven(view, question, { startedAt: since, reachedSince: since }))
+      return true;
+    return (await hold('routed', now())) !== 'unknown';
+  };
+
   return {
     /** Asks the proofs now and every minute from now on. */
     start: proofs.start,
     condition,
+    /** Whether this worker reaches what is not directly attached, as far as a proof can tell; resolves within ten seconds. */
+    reachesNetwork,
     /**
      * Resolves to the result, or to unknown if it failed because this worker was cut off. Holds a network failure for at most 10 s. A
      * check that failed while the network recovered is repeated once.

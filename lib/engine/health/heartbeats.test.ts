@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NETWORK_WORKS } from '@/lib/engine/checks/outage-watch';
 import { missDeadlines } from '@/lib/engine/heartbeats/miss-deadlines';
 import { recordReception } from '@/lib/engine/heartbeats/reception';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
@@ -21,6 +22,7 @@ async function beginLate() {
   await db.heartbeat.update({ where: { monitorId: id }, data: { calledAt, deadlineAt: START } });
   return {
     ...story,
+    worker,
     /** Passes time in which the worker lives; whether calls are received meanwhile. */
     pass: async (seconds: number, { receives = true } = {}) => {
       clock.advance(seconds * 1000);
@@ -39,6 +41,13 @@ describe('health', () => {
     expect(await read()).toEqual({ status: 'down', unhealthy: [['heartbeats', 'down', atSecond(15)]] });
     expect(await missDeadlines(services)).toBe(1);
     expect(await read()).toEqual(OK);
+  });
+
+  it('names the network, not heartbeats, while the only worker is cut off: then no deadline is judged', async () => {
+    const { read, pass, worker } = await beginLate();
+    worker.setNetworkReader(() => ({ ...NETWORK_WORKS, cutOffAt: START }));
+    await pass(60);
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['network', 'down', START]] });
   });
 
   it('does not count time in which calls could not be received, when no deadline is judged', async () => {

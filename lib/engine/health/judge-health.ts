@@ -121,13 +121,13 @@ function judgeSchedule(served: Evidence['regions'], living: WorkerEvidence[], mo
   return down('schedule', earliest(overdue.map(({ late }) => late)), message);
 }
 
-/** Missed deadlines are recorded by workers with all duties. */
+/** Missed deadlines are recorded by workers with all duties, unless they are cut off from the network, which health says elsewhere. */
 function judgeHeartbeats(since: Date | null, living: WorkerEvidence[], moments: Moments): Judgement {
-  const startedAt = earliest(
-    living.filter(({ duties }) => duties === 'all').map((worker) => worker.startedAt),
-  );
+  const judging = living.filter(({ duties }) => duties === 'all');
+  const isCutOff = judging.length > 0 && judging.every(({ cutOffAt }) => cutOffAt !== null);
+  const startedAt = earliest(judging.map((worker) => worker.startedAt));
   const late = findLate(since, PATIENCE_MS, moments, startedAt);
-  if (since === null || late === null)
+  if (since === null || late === null || isCutOff)
     return ok('heartbeats', 'Missed heartbeats are noticed within 15 seconds.');
   const message = `A missed heartbeat has not been noticed for ${formatAge(since, moments.now)}. Check that a worker with WORKER_DUTIES=all runs, and its logs for errors.`;
   return down('heartbeats', late, message);

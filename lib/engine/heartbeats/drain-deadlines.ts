@@ -2,26 +2,34 @@ import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
+import type { WayIn } from './lost-calls';
 import { missDeadlines, nextDeadlineAt } from './miss-deadlines';
 
 const MIN_SLEEP_MS = 50;
-/** How soon reception that has begun again is noticed. */
+/** How soon it is noticed that calls can arrive again. */
 const MAX_QUIET_MS = 1000;
 
 /**
- * Records missed deadlines until `until`. Nobody wakes it: calls move deadlines away, and one that became nearer is found at the next
+ * Records missed deadlines until `until`, except while calls cannot arrive. Nobody wakes it: calls move deadlines away, and one that became nearer is found at the next
  * poll, within a second.
  */
 export function drainDeadlines(
-  { services, log }: { services: Services; log: Logger },
+  { services, wayIn, log }: { services: Services; wayIn: WayIn; log: Logger },
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
+  let isOpen = true;
+  const nextDueAt = () => nextDeadlineAt(services);
   const drain = {
     name: 'deadlines of heartbeats',
     minSleepMs: MIN_SLEEP_MS,
     maxQuietMs: MAX_QUIET_MS,
-    startDue: async () => (await missDeadlines({ ...services, log })) > 0,
-    nextDueAt: () => nextDeadlineAt(services),
+    startDue: async () => {
+      const dueAt = await nextDueAt();
+      if (dueAt === null || dueAt > services.clock.now()) return false;
+      isOpen = await wayIn.isOpen();
+      return isOpen && (await missDeadlines({ ...services, log })) > 0;
+    },
+    nextDueAt: async () => (isOpen ? nextDueAt() : null),
   };
   return drainUntil({ services, wake: createWake(), log }, drain, { until, signal });
 }

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { storableText } from '@/lib/core/storable-text';
-import { FAILURES } from './failures';
+import { FAILURES, toUnicodeName } from './failures';
 
 const DAY_MS = 86_400_000;
 const MAX_NAMES = 5;
@@ -163,5 +163,8 @@ function namesOf({ subjectaltname = '', subject }: PeerCertificate): string[] {
 function formatNames(certificate: PeerCertificate, host: string): string {
   const names = namesOf(certificate);
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  return FAILURES.tls.wrongHost({ host, names: `${names.slice(0, MAX_NAMES).join(', ')}${more}` });
+  return FAILURES.tls.wrongHost({
+    host: toUnicodeName(host),
+    names: `${names.slice(0, MAX_NAMES).join(', ')}${more}`,
+  });
 }

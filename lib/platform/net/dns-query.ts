@@ -43,8 +43,13 @@ type DnsExchange = {
 /** How long a server may stay silent before the next one is queried in parallel. */
 const NEXT_SERVER_AFTER_MS = 2000;
 
-/** `answers` are the records of the requested type and name, following aliases. */
-export type DnsResult = { rcode: 'NOERROR' | 'NXDOMAIN'; answers: Answer[]; server: DnsServer };
+/** `answers` are the records of the requested type and name, following aliases. Without any, `alias` is where these lead; null: there are none. */
+export type DnsResult = {
+  rcode: 'NOERROR' | 'NXDOMAIN';
+  answers: Answer[];
+  alias: string | null;
+  server: DnsServer;
+};
 
 /**
  * Queries the servers in order, moving on when one is silent or fails; uses TCP when the reply is too long
@@ -79,7 +84,7 @@ async function queryServer(server: DnsServer, question: DnsQuestion, signal: Sto
   const first = await exchangeOverUdp(exchange);
   const reply: DnsReply = first.truncated ? await exchangeOverTcp(exchange) : first;
   if (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN') {
-    return { rcode: reply.rcode, answers: selectAnswers(reply.answers, question), server };
+    return { rcode: reply.rcode, ...selectAnswers(reply.answers, question), server };
   }
   throw new DnsFailureError(server, question, reply.rcode);
 }
@@ -216,16 +221,20 @@ function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply
 }
 
 /** The records of the requested type for the name or the name its aliases (CNAME) lead to, and no others. */
-function selectAnswers(records: readonly Answer[], { name, type }: DnsQuestion): Answer[] {
+function selectAnswers(
+  records: readonly Answer[],
+  { name, type }: DnsQuestion,
+): Pick<DnsResult, 'answers' | 'alias'> {
   let owner = name;
   for (let aliases = 0; aliases <= MAX_ALIASES; aliases += 1) {
     const own = records.filter((record) => isSameName(record.name, owner));
     const found = own.filter((record) => isOfType(record, type));
     const alias = own.find((record): record is StringAnswer => record.type === 'CNAME');
-    if (found.length > 0 || alias === undefined) return found;
+    if (found.length > 0) return { answers: found, alias: null };
+    if (alias === undefined) return { answers: [], alias: aliases === 0 ? null : owner };
     owner = alias.data;
   }
-  return [];
+  return { answers: [], alias: owner };
 }
 
 function isSameName(one: string, other: string): boolean {

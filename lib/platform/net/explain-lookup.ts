@@ -30,10 +30,15 @@ export async function explainLookup(name: string, asked: string, signal: StopSig
   }
 }
 
+function formatDenial(name: string, alias: string | null): string {
+  return alias === null ? FAILURES.lookup.notFound({ name }) : FAILURES.lookup.deadAlias({ name, alias });
+}
+
 function formatReplies(name: string, replies: readonly (DnsResult | NetError)[]): string | null {
   const error = replies.find((reply) => reply instanceof NetError);
   const results = replies.filter((reply): reply is DnsResult => !(reply instanceof NetError));
-  if (results.some(({ rcode }) => rcode === 'NXDOMAIN')) return FAILURES.lookup.notFound({ name });
+  const denial = results.find(({ rcode }) => rcode === 'NXDOMAIN');
+  if (denial) return formatDenial(name, denial.alias);
   if (error?.code === 'timeout') return FAILURES.lookup.silent({ name });
   if (error) return FAILURES.lookup.unresolved({ name, problem: error.message });
   const isEmpty = results.every(({ answers }) => answers.length === 0);

@@ -16,6 +16,10 @@ const SENTENCES = {
   lookup: {
     timeout: [FAILURES.lookup.timeout({ limit, name }), 'no response within 10s while looking up a.test'],
     notFound: [FAILURES.lookup.notFound({ name }), 'host name a.test does not exist'],
+    deadAlias: [
+      FAILURES.lookup.deadAlias({ name, alias: 'b.test' }),
+      'host name a.test is an alias for b.test, which does not exist',
+    ],
     noAddress: [FAILURES.lookup.noAddress({ name }), 'host name a.test has no address'],
     silent: [FAILURES.lookup.silent({ name }), 'the resolver did not respond for host name a.test'],
     errorCode: [

@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+
 /** How long an exchange took until it was ended: what is missing (`no response within 10s`). */
 type Limit = { limit: string };
 /** The server: `10.0.0.5:443`. */
@@ -25,6 +27,8 @@ export const FAILURES = {
   lookup: {
     timeout: ({ limit, name }: Limit & Name) => `${limit} while looking up ${name}`,
     notFound: ({ name }: Name) => `host name ${name} does not exist`,
+    deadAlias: ({ name, alias }: Name & { alias: string }) =>
+      `host name ${name} is an alias for ${alias}, which does not exist`,
     noAddress: ({ name }: Name) => `host name ${name} has no address`,
     silent: ({ name }: Name) => `the resolver did not respond for host name ${name}`,
     errorCode: ({ resolver, rcode }: Resolver & { rcode: string }) =>
@@ -103,3 +107,8 @@ export const FAILURES = {
     invalid: ({ peer, problem }: Peer & { problem: string }) => `${peer} ${problem}`,
   },
 } as const;
+
+/** A host name as people write it: punycode is what it stands for. Other text stays as it is. */
+export function toUnicodeName(text: string): string {
+  return /(^|\.)xn--/i.test(text) ? domainToUnicode(text) || text : text;
+}

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { toAsciiName } from '@/lib/core/addresses';
 import { orAborted, type StopSignal } from './deadline';
 import { explainLookup } from './explain-lookup';
-import { FAILURES } from './failures';
+import { FAILURES, toUnicodeName } from './failures';
 import { BlockedTargetError, errorCode, inPhase, NetError } from './net-error';
 import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
@@ -44,11 +44,12 @@ export async function resolveAllowed({
 type Explained = { signal: StopSignal; explain: typeof explainLookup | null };
 
 async function resolveName(
-  name: string,
+  host: string,
   resolver: Resolver,
   { signal, explain }: Explained,
 ): Promise<string[]> {
-  const asked = toAsciiName(name);
+  const asked = toAsciiName(host);
+  const name = toUnicodeName(host);
   const found = await orAborted(resolver(asked), signal).catch(async (error: unknown) => {
     if (error instanceof NetError)
       throw inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+import { keepLog } from '@/lib/testing/kept-log';
+import { drainDeadlines } from './drain-deadlines';
+import { createWayIn } from './lost-calls';
+import { beginCalls } from './testing/call-story';
+
+const database = useTestDatabase();
+
+/** A job that calls once an hour, and called half an hour ago, when the worker lost its network; two hours have passed since. */
+async function beginCutOff(others: object[] = []) {
+  const story = await beginCalls(database.db, { period: 3600, grace: 60 });
+  const { clock, services, call, pass, elapse } = story;
+  await call();
+  await pass(1800);
+  const cutOffAt = clock.now();
+  await elapse(7200);
+  const network = { isReached: false };
+  const { log } = keepLog();
+  await database.db.worker.deleteMany();
+  for (const [place, other] of others.entries()) {
+    const now = clock.now();
+    const worker = { id: `wrk_${place}`, regions: ['eu-west'], startedAt: now, seenAt: now };
+    await database.db.worker.create({ data: { ...worker, host: 'box', machine: 'box', ...other } });
+  }
+  const wayIn = createWayIn(services, {
+    ...{ workerId: 'wrk_own', log },
+    reachesNetwork: async () => network.isReached,
+  });
+  return {
+    ...story,
+    /** Looks for missed deadlines once. */
+    judge: async () => {
+      const once = new AbortController();
+      const onlyOnce = {
+        isOpen: async () => {
+          once.abort();
+          return wayIn.isOpen();
+        },
+      };
+      const until = new Date(clock.now().getTime() + 60_000);
+      await drainDeadlines({ services, wayIn: onlyOnce, log }, { until, signal: once.signal });
+    },
+    reachAgain: () => {
+      network.isReached = true;
+      wayIn.onBack(cutOffAt);
+    },
+  };
+}
+
+it('while the worker is cut off no job is late, and afterwards its next call is awaited', async () => {
+  const { judge, reachAgain, status, pass } = await beginCutOff();
+  await judge();
+  expect(await status()).toBe('operational');
+  reachAgain();
+  await judge();
+  expect(await status()).toBe('operational');
+  await pass(3659);
+  expect(await status()).toBe('operational');
+  await pass(1);
+  expect(await status()).toBe('down');
+});
+
+it.each([
+  ['another worker was cut off, too', { cutOffAt: new Date() }, 'operational'],
+  ['only a remote probe was not', { duties: 'probe' }, 'operational'],
+  ['another worker was not: calls could arrive', {}, 'down'],
+])('if %s, its job is then judged so', async (_, other, expected) => {
+  const { judge, reachAgain, status } = await beginCutOff([other]);
+  reachAgain();
+  await judge();
+  expect(await status()).toBe(expected);
+});
