@@ -85,8 +85,17 @@ export function findAlert(results: Results, threshold: number, from: number): nu
   return null;
 }
 
-/** When a monitor whose target fails for good from a moment on would alert without the watch: by when the first check saw it. */
-export function findUsualAlert(
+/** When a monitor would alert without the watch, by what the same checks saw, if none of these was made again. */
+export function findUsualAlert(results: Results, threshold: number, from: number): number | null {
+  const seen = results.map((each) => ({ ...each, at: each.seenAt, outcome: each.seen }));
+  return findAlert(seen, threshold, from);
+}
+
+/**
+ * The same for a target that fails for good from a moment on, whichever checks were made again: by when the first one saw it. It takes a machine
+ * that is never late.
+ */
+export function expectUsualAlert(
   results: Results,
   threshold: number,
   { from, confirms, intervalMs }: { from: number } & Pick<Installation, 'confirms' | 'intervalMs'>,

@@ -6,7 +6,7 @@ import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
 import { createOwnNetwork, isReachable, type OwnNetwork } from '@/lib/platform/net/canary';
 import { monitorDefaults, PROBED_FIELDS, type ProbeTarget, pickFields } from '@/lib/schemas/monitor/fields';
 import { type Canary, type Cell, FLAPPING_S, isDown, type Outage, THRESHOLDS } from './cells';
-import { findAlert, findUsualAlert, type Results, runInstallation } from './installation';
+import { expectUsualAlert, findAlert, findUsualAlert, type Results, runInstallation } from './installation';
 import {
   CACHED_NAME,
   CUT_NEIGHBOR,
@@ -175,14 +175,18 @@ function judge(
   { cell, outage, results }: Run,
   { outageEndsAt, cutAt }: { outageEndsAt: number; cutAt: number },
 ): Outcome {
+  const pace = { from: OUTAGE_AT, confirms: cell.confirms, intervalMs: cell.intervalS * SECOND };
+  // Only a proof that is silent while the network works has checks made again.
+  const findUsual = (each: Results, threshold: number) =>
+    cell.canary === 'flapping'
+      ? expectUsualAlert(each, threshold, pace)
+      : findUsualAlert(each, threshold, OUTAGE_AT);
   const alerts = THRESHOLDS.flatMap((threshold) =>
     [false, true].map((isNeighbor) => {
       const own = isNeighbor ? results.slice(cell.monitors) : results.slice(0, cell.monitors);
       const beforeCut = own.map((each) => each.filter(({ at }) => at < outageEndsAt));
       const delaysMs = beforeCut.flatMap((each) => {
-        const usual = findUsualAlert(each, threshold, {
-          ...{ from: OUTAGE_AT, confirms: cell.confirms, intervalMs: cell.intervalS * SECOND },
-        });
+        const usual = findUsual(each, threshold);
         const alert = findAlert(each, threshold, OUTAGE_AT);
         if (usual === null) return alert === null ? [] : [null];
         return [alert === null ? null : alert - usual];
