@@ -6,7 +6,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { waitFor } from '@/lib/testing/wait-for';
 import type { App } from '../apps';
-import { appStarted } from '../apps';
+import { appStarted } from '../events';
 import { watchSilence } from './watch-silence';
 
 const START = new Date('2026-11-20T10:00:30.000Z');

@@ -3,8 +3,9 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
-import { appStarted, createMaintain } from './apps';
-import { quiet, START, startDriver } from './embedded/testing/harness';
+import { quiet, START, startDriver } from '../embedded/testing/harness';
+import { appStarted } from '../events';
+import { createMaintain } from './maintain';
 
 const workerStarted = appStarted('test');
 const HOUR = 3_600_000;

@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { Engine } from '@/lib/engine/create-engine';
 import { waitFor } from '@/lib/testing/wait-for';
-import { createVerifyDomains } from './apps';
-import { POLL, quiet, startDriver } from './embedded/testing/harness';
+
+import { POLL, quiet, startDriver } from '../embedded/testing/harness';
+import { createVerifyDomains } from './verify-domains';
 
 it('verifies due domains once a minute', async () => {
   const verifyDomains = vi.fn<Engine['verifyDomains']>(async () => 0);

@@ -1,0 +1,14 @@
+import type { Engine } from '@/lib/engine/create-engine';
+import { createDrainFunction, type DrainFunction } from '../drain-function';
+
+/** Sends email to members and subscribers, and retries it; null if email is off. */
+export const sendMail = ({ services, drainMail, dueAt }: Engine, app: string): DrainFunction | null =>
+  drainMail &&
+  createDrainFunction({
+    app,
+    id: 'send-mail',
+    event: 'pharos/mail.due',
+    drain: drainMail,
+    dueAt: dueAt.mail,
+    clock: services.clock,
+  });
