@@ -13,8 +13,8 @@ const SEEN_WITHIN_MS = 15_000;
 type Needs = Pick<Services, 'db' | 'clock'>;
 
 /**
- * Follows whether calls can arrive: not while this worker is cut off from the network, of which `onBack` is told when that has ended and until
- * when the network was reached before. `reachesNetwork` asks.
+ * Tracks whether calls can arrive: not while this worker is cut off from the network. Call `onBack` once it no longer is,
+ * with when the network was last reached before. `reachesNetwork`: whether it is reached now.
  */
 export function createWayIn(
   services: Needs,
