@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 import { createWake } from '@/lib/core/time/wake';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
@@ -29,6 +30,7 @@ async function startEngine() {
   await ensureResultPartitions(database.db, services.clock.now());
   const { ctx } = await createTestOrganization(services);
   const engine = createTestEngine(services);
+  onTestFinished(() => engine.stop(0));
   return { ctx, services, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
 }
 
@@ -145,7 +147,7 @@ describe('the engine', () => {
         expect(own.requestedAt.length).toBeLessThanOrEqual(SLOTS);
         expect(engine.recording().pending).toBe(SLOTS);
       },
-      { timeout: 20_000 },
+      { timeout: WAIT_MS },
     );
     // A busy machine stalls, after which overdue checks are spread over time.
     await expect.poll(() => own.requestedAt.length).toBe(25);
