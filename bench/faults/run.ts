@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { HealthReport } from '@/lib/engine/health/health';
 import { log, root } from '../playground';
 import { type Client, createClient, withPatience } from './client';
 import { watchCurves } from './curves';
@@ -189,6 +188,9 @@ function watchMachine({ time }: World, signal: AbortSignal): FaultSpan[] {
   return stalls;
 }
 
+/** What it reads of `GET /api/health`. */
+type HealthBody = { parts?: { name: string; status: string; message: string }[] };
+
 async function watchHealth(
   { webs, time }: World,
   samples: HealthSample[],
@@ -199,7 +201,7 @@ async function watchHealth(
       const at = time.now();
       const health = await withPatience(1000, async (signal) => {
         const response = await fetch(`${origin}/api/health`, { signal });
-        const { parts = [] }: Partial<HealthReport> = await response.json();
+        const { parts = [] }: HealthBody = await response.json();
         const down = parts.filter(({ status }) => status === 'down');
         return {
           status: response.status,

@@ -1,14 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-server';
 import { KEYS } from '@/inngest/testing/sign';
 import { findFreePort } from '@/lib/core/ports';
-import { checkSecretKey, createServices } from '@/lib/domain/context/services';
-import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
-import { parseEnvironment, VARIABLE_NAMES } from '@/lib/env';
+import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 import { mountTinyDisk, type TinyDisk } from '@/lib/testing/tiny-disk';
-import { log, openPlayground, PHAROS_SETTINGS, startDatabase } from '../playground';
-import { addOrganization } from '../seed';
+import { log, openPlayground, PHAROS_SETTINGS, root, startDatabase } from '../playground';
 import { type Actor, type ActorOptions, createActor, createLaunchedActor } from './actors';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 import type { WatchedMonitor } from './observations';
@@ -22,6 +21,11 @@ const WORKERS_PER_REGION = 2;
 const PROBED_REGION: Region = 'ap-southeast';
 /** Room for PostgreSQL and its log of an hour. */
 const DISK_MEGABYTES = 1024;
+const SETTINGS = {
+  // An empty variable counts as unset, and wins over a developer's .env.
+  ...Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ''])),
+  ...PHAROS_SETTINGS,
+};
 
 /** Everything of a run: the processes under test, what they talk to, and the only ways in. */
 export type World = {
@@ -114,9 +118,7 @@ function createActors({
   databaseUrl: string;
 }) {
   const shared = {
-    // An empty variable counts as unset, and wins over a developer's .env.
-    ...Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ''])),
-    ...PHAROS_SETTINGS,
+    ...SETTINGS,
     DATABASE_URL: databaseUrl,
     DNS_SERVERS: targets.resolver,
     NETWORK_CANARY: targets.canary,
@@ -172,18 +174,27 @@ function createActors({
   };
 }
 
-/** Creates organizations with a key each, and the token of the probes. */
+/** Creates organizations with a key each, and the token of the probes, as an operator would. */
 async function createOrganizations(url: string): Promise<{ apiKeys: string[]; probeToken: string }> {
-  const services = createServices(
-    parseEnvironment({ ...PHAROS_SETTINGS, DATABASE_URL: url }),
-    'pharos faults',
-  );
-  await services.clock.measure();
-  await checkSecretKey(services);
   const apiKeys: string[] = [];
-  for (let number = 0; number < ORGANIZATIONS; number++)
-    apiKeys.push((await addOrganization(services, `faults${number}`)).apiKey);
-  const { token: probeToken } = await createProbeToken(services, { region: PROBED_REGION, name: 'faults' });
-  await services.db.$disconnect();
-  return { apiKeys, probeToken };
+  for (let number = 0; number < ORGANIZATIONS; number++) {
+    const owner = ['--email', `faults${number}@example.com`, '--password', 'correct horse battery'];
+    const words = ['org', 'create', '--name', 'Faults', '--plan', 'enterprise', ...owner];
+    apiKeys.push((await runCommand(words, url)).apiKey ?? '');
+  }
+  const { token = '' } = await runCommand(['region', 'create-token', PROBED_REGION], url);
+  return { apiKeys, probeToken: token };
+}
+
+/** Runs a `pharos` command on the database at `url`; returns what it prints. Throws with its errors if it fails. */
+async function runCommand(words: string[], url: string): Promise<Record<string, string>> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'dist', 'pharos.mjs'), ...words],
+    {
+      cwd: root,
+      env: childEnvironment({ ...SETTINGS, DATABASE_URL: url, NODE_ENV: 'production' }),
+    },
+  );
+  return JSON.parse(stdout);
 }

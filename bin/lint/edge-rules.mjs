@@ -1,4 +1,13 @@
-import { DOORS, isBelow, isTestCode, isTestFile, mayKnowFrameworks, zoneNamed, zoneOf } from './zones.mjs';
+import {
+  DOORS,
+  FENCES,
+  isBelow,
+  isTestCode,
+  isTestFile,
+  mayKnowFrameworks,
+  zoneNamed,
+  zoneOf,
+} from './zones.mjs';
 
 /**
  * A rule for one import of the file at `path`: why it may not have it; null if it may.
@@ -95,4 +104,21 @@ const checkDoors = ({ to }, path) => {
   return `import ${behind}, not ${to.path}: only ${DOORS[behind]?.join(' and ')} is public`;
 };
 
-export const EDGE_RULES = [checkDirection, checkFrameworks, checkBrowserSafe, checkDoors];
+/**
+ * A fenced folder sees the product from outside: it imports what is listed for it, and only its neighbors import it. Its
+ * tests are no exception.
+ * @type {EdgeRule}
+ */
+const checkFences = ({ to }, path) => {
+  if (to.kind !== 'file') return null;
+  for (const [folder, { neighbors, imports }] of Object.entries(FENCES)) {
+    const isInside = isBelow(path, folder);
+    if (isInside === isBelow(to.path, folder)) continue;
+    if (!isInside && !isBelow(path, neighbors)) return `only ${neighbors} may import ${folder}`;
+    if (isInside && !Object.keys(imports).some((allowed) => isBelow(to.path, allowed)))
+      return `${folder} must not import ${to.path}: it sees the product from outside (FENCES in bin/lint/zones.mjs)`;
+  }
+  return null;
+};
+
+export const EDGE_RULES = [checkDirection, checkFrameworks, checkBrowserSafe, checkDoors, checkFences];

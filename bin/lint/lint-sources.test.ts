@@ -273,6 +273,46 @@ describe('sockets', () => {
   });
 });
 
+describe('the fault run', () => {
+  const outside = {
+    'lib/engine/health/health.ts': 'export type HealthReport = object;',
+    'lib/env.ts': 'export const names = [];',
+    'bench/playground/index.ts': 'export const log = 1;',
+    'bench/seed.ts': 'export const seed = 1;',
+    'bench/faults/run.ts': 'export const run = 1;',
+  };
+
+  it.each([
+    ['a verb or its type', "import type { HealthReport } from '@/lib/engine/health/health';"],
+    ['what builds on verbs', "import { seed } from '../seed';"],
+  ])('does not know %s, not even in a test', (_, text) => {
+    for (const path of ['bench/faults/world.ts', 'bench/faults/checker/world.test.ts']) {
+      const [finding = '', ...others] = lint({ ...outside, [path]: text.replace("'../", "'@/bench/") });
+      expect(finding).toContain(`${path}:1 bench/faults must not import `);
+      expect(others).toEqual([]);
+    }
+  });
+
+  it('may use what is listed for it', () => {
+    const text = "import '@/lib/env';\nimport { log } from '../playground';\nexport const a = log;";
+    expect(lint({ ...outside, 'bench/faults/world.ts': text })).toEqual([]);
+  });
+
+  it('is imported by nothing of the product, nor by its tests', () => {
+    const text = "import '@/bench/faults/run';";
+    const files = {
+      ...outside,
+      'lib/core/a.test.ts': text,
+      'bin/testing/b.ts': text,
+      'bench/c.test.ts': text,
+    };
+    expect(lint(files)).toEqual([
+      'bin/testing/b.ts:1 only bench may import bench/faults',
+      'lib/core/a.test.ts:1 only bench may import bench/faults',
+    ]);
+  });
+});
+
 describe('cycles', () => {
   it('are rejected with their whole path', () => {
     const findings = lint({

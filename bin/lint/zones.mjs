@@ -100,6 +100,25 @@ export const DOORS = {
   'bench/playground': ['index.ts'],
 };
 
+/**
+ * Folders that see the product only from outside: all they import of this repository, each with the reason. Only their
+ * neighbors import them.
+ * @type {Record<string, { neighbors: string, imports: Record<string, string> }>}
+ */
+export const FENCES = {
+  'bench/faults': {
+    neighbors: 'bench',
+    imports: {
+      'bench/playground': 'starts PostgreSQL and reads options; knows no monitors',
+      'bin/testing/patience.mjs': 'measures how slow this machine is',
+      'inngest/testing': 'an Inngest server, which talks to the processes over HTTP as a real one does',
+      'lib/core/ports.ts': 'finds free ports',
+      'lib/env.ts': 'the names of the settings, which are public, and the environment of child processes',
+      'lib/testing/tiny-disk.ts': 'mounts a disk of limited size',
+    },
+  },
+};
+
 /** @param {string[]} names */
 function domain(...names) {
   return names.map((name) => `lib/domain/${name}`);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { initialState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, StateConfig } from '@/lib/state/types';
-import { createModel, type Model, type ModelConfig, type Period, record, tick } from './checker/model';
+import { createModel, type Model, type ModelConfig, type Period, record, tick } from './faults/checker/model';
 
 const SECOND = 1000;
 const REGIONS = ['a', 'b', 'c'];
