@@ -1,15 +1,19 @@
 import { resolve } from 'node:path';
 import { readInngestServer } from '@/inngest/inngest-server';
 import { StartupError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
+import type { Clock } from '@/lib/core/time/clock';
+import { createHealth } from '@/lib/engine/health/health';
 import { type Environment, readVariable } from '@/lib/env';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import { renderMail } from '@/lib/platform/mail/render-mail';
+import { createMailTransport } from '@/lib/platform/mail/smtp-transport';
 import { findRunningPostgres, readSecrets } from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
 import { type Finding, inspect, ok, warning, wrong } from './finding';
 import { inspectDatabase } from './inspect-database';
-import { inspectHealth } from './inspect-health';
 import { inspectMachine } from './inspect-machine';
-import { inspectMail } from './inspect-mail';
 import { inspectNetwork } from './inspect-network';
 import { inspectSettings } from './inspect-settings';
 
@@ -88,4 +92,65 @@ async function findDatabase(environment: Environment): Promise<{ url: string; ke
   const running = await findRunningPostgres(dataDir);
   const secrets = running && (await readSecrets(dataDir));
   return running && secrets && { url: running.url, keys: chooseSecretKeys(environment, secrets) };
+}
+
+/** The parts of health that are about the process that is asked, not about the service. */
+const OF_THIS_PROCESS = ['database', 'descriptors'];
+
+/** Inspects the running service as /api/health does: whether checks run, results are stored, and deliveries leave. */
+async function inspectHealth(
+  url: string,
+  { clock, hasInngest }: { clock: Clock; hasInngest: boolean },
+): Promise<Finding[]> {
+  const health = createHealth({ url, clock, hasInngest });
+  try {
+    const { parts } = await health.read();
+    const shown = parts.filter(({ name }) => !OF_THIS_PROCESS.includes(name));
+    const troubles = shown.filter(({ status }) => status !== 'ok');
+    if (troubles.length === 0) return [ok('health', `All ${shown.length} parts of the service work.`)];
+    return troubles.map(({ name, status, message }) => {
+      const add = status === 'down' ? wrong : warning;
+      return add(`health: ${name}`, message, `See ${name} in docs/operate/monitoring.md#health.`);
+    });
+  } finally {
+    await health.close();
+  }
+}
+
+type Settings = Pick<Environment, 'SMTP_URL' | 'MAIL_FROM' | 'SERVICE_NAME'>;
+
+const REMEDY = 'Check SMTP_URL: host, port, user and password, and whether this machine may connect there.';
+
+/** Signs in to the mail server, and sends an email to `recipient` unless that is null. Nothing without SMTP_URL. */
+async function inspectMail(
+  { SMTP_URL: url, MAIL_FROM: from, SERVICE_NAME: serviceName }: Settings,
+  recipient: string | null,
+): Promise<Finding[]> {
+  if (url === undefined) {
+    const message = `No email was sent to ${recipient}: SMTP_URL is not set.`;
+    return recipient === null ? [] : [wrong('test email', message, 'Set SMTP_URL to your mail server.')];
+  }
+  const transport = createMailTransport({ url, from });
+  const { host } = new URL(url);
+  try {
+    const reason = await transport.verify();
+    if (reason !== null) return [wrong('email', `The mail server ${host} refuses: ${reason}.`, REMEDY)];
+    const accepted = ok('email', `The mail server ${host} accepts email from ${from.address}.`);
+    if (recipient === null) return [accepted];
+    const mail = renderMail(composeTestMail(serviceName), { serviceName });
+    const outcome = await transport.send({ ...mail, id: createId('mail'), to: recipient, date: new Date() });
+    if (outcome.sent) return [accepted, ok('test email', `An email was sent to ${recipient}.`)];
+    const message = `The mail server refused an email to ${recipient}: ${outcome.error}.`;
+    return [accepted, wrong('test email', message, 'Check MAIL_FROM, and what your mail server accepts.')];
+  } finally {
+    transport.close();
+  }
+}
+
+function composeTestMail(serviceName: string): MailContent {
+  return {
+    subject: `Test email from ${serviceName}`,
+    blocks: [{ paragraph: `Email works: ${serviceName} can send email through this mail server.` }],
+    footnote: 'You receive this email because it was requested with pharos doctor.',
+  };
 }

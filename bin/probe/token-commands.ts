@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { DomainError } from '@/lib/core/errors';
 import {
   createProbeToken,
   listProbeTokens,
@@ -6,9 +7,12 @@ import {
   rotateProbeToken,
 } from '@/lib/domain/probe-tokens/probe-tokens';
 import { listAllProbes } from '@/lib/domain/probes/list-probes';
+import { createRegion, deleteRegion } from '@/lib/domain/regions/change-region';
+import { listRegions } from '@/lib/domain/regions/list-regions';
+import { createRegionSchema } from '@/lib/schemas/monitor/region';
 import { BUILT_IN_REGION_IDS, isRegionId, type RegionId } from '@/lib/schemas/regions';
+import { parseInput } from '@/lib/schemas/validation';
 import { printResult, withServices } from '../cli/open-database';
-import { registerOwnRegionCommands } from './region-commands';
 
 /** `pharos region create-token`, `list-tokens`, `rotate-token`, `revoke-token` and `list-probes`. */
 export function registerRegionCommands(program: Command): void {
@@ -73,4 +77,46 @@ function readHours(text: string): number {
   const hours = Number(text);
   if (Number.isInteger(hours) && hours >= 0 && hours <= 168) return hours;
   throw new InvalidArgumentError('Use a whole number from 0 to 168.');
+}
+
+const actor = { kind: 'operator' } as const;
+
+/** `pharos region create`, `region list` and `region delete`. */
+function registerOwnRegionCommands(region: Command): void {
+  region
+    .command('create')
+    .description('Create an own region of an organization; prints the region.')
+    .requiredOption('--org <organizationId>', 'org_…')
+    .requiredOption('--name <name>', 'name of the region')
+    .requiredOption('--place <place>', 'the city it is in or near, such as hamburg')
+    .action(async ({ org, ...fields }: { org: string; name: string; place: string }) => {
+      const input = parseInput(createRegionSchema, fields);
+      printResult(
+        await withServices((services) => createRegion({ ...services, organizationId: org, actor }, input)),
+      );
+    });
+
+  region
+    .command('list')
+    .description('List the regions that an organization can use; prints {regions}.')
+    .requiredOption('--org <organizationId>', 'org_…')
+    .action(async ({ org }: { org: string }) => {
+      const regions = await withServices((services) =>
+        listRegions({ ...services, organizationId: org, actor }, { showsHosts: true }),
+      );
+      printResult({ regions });
+    });
+
+  region
+    .command('delete')
+    .description('Delete an own region from which no monitor is checked; prints {id}.')
+    .argument('<id>', 'loc_…')
+    .action(async (id: string) => {
+      await withServices(async (services) => {
+        const row = await services.db.region.findUnique({ where: { id }, select: { organizationId: true } });
+        if (row === null) throw new DomainError('NOT_FOUND', `Region ${id} does not exist. Check the ID.`);
+        await deleteRegion({ ...services, ...row, actor }, id);
+      });
+      printResult({ id });
+    });
 }

@@ -3,15 +3,15 @@
 import { useActionState, useState } from 'react';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { translationValues } from '@/components/translations/translation-names';
-import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { INPUT, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
 import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
 import { AffectedFields, useAffected } from './affected-fields';
-import { ImpactFields } from './impact-fields';
-import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
+import { IMPACT } from './impact-prefix';
+import { SEVERITY_EFFECTS, SEVERITY_LABELS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, componentsOf, EmailNote, ShownOn } from './shown-on';
 import { TemplateField } from './template-field';
 
@@ -159,4 +159,52 @@ function PublicPreview({ typed, affected, audience }: PreviewProps) {
 
 function labelOf(options: readonly { value: string; label: string }[], value: string): string | undefined {
   return options.find((option) => option.value === value)?.label;
+}
+
+type ImpactFieldsProps = {
+  /** What is affected. */
+  rows: readonly { id: string; name: string }[];
+  /** That of the incident. */
+  severity: string;
+  values: FormState['values'];
+  error?: string;
+};
+
+/** The severity of single rows, if an incident affects several; folded until one differs. */
+function ImpactFields({ rows, severity, values, error }: ImpactFieldsProps) {
+  const isSet = rows.some(({ id }) => Boolean(values[`${IMPACT}${id}`]));
+  const [isOpen, setOpen] = useState(isSet || error !== undefined);
+  if (rows.length < 2 && !isSet) return null;
+  const own = SEVERITY_LABELS[severity as keyof typeof SEVERITY_LABELS] ?? severity;
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-sm font-medium">Severity per row</summary>
+      <ul className="mt-2 rounded-lg border border-line bg-surface">
+        {rows.map(({ id, name }) => (
+          <li
+            key={id}
+            className="grid grid-cols-[minmax(0,1fr)_10rem] items-center gap-3 border-b border-line px-3 py-1.5 last:border-0"
+          >
+            <label htmlFor={`${IMPACT}${id}`} className="truncate">
+              {name}
+            </label>
+            <select
+              id={`${IMPACT}${id}`}
+              name={`${IMPACT}${id}`}
+              defaultValue={values[`${IMPACT}${id}`] ?? ''}
+              className={`${INPUT} h-8`}
+            >
+              <option value="">{own} (default)</option>
+              {SEVERITY_OPTIONS.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+      {error ? <p className="mt-1 text-sm text-bad">{error}</p> : null}
+    </details>
+  );
 }

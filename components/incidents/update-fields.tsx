@@ -4,10 +4,11 @@ import { translationValues } from '@/components/translations/translation-names';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { useTyped } from '@/components/ui/forms/form';
 import type { FormState } from '@/components/ui/forms/form-state';
+import { useTimeZone } from '@/components/ui/time/page-clock';
+import { instantText, wallText } from '@/lib/core/time/zoned-time';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
 import { STATUS_LABELS, STATUS_OPTIONS } from './incident-texts';
-import { PublishFields } from './publish-fields';
 import { TemplateField } from './template-field';
 
 type Props = {
@@ -78,5 +79,56 @@ export function UpdateFields({ state, current, templates, isScheduled = false }:
       </div>
       <PublishFields publishAt={values.publishAt} error={errors.publishAt} isScheduled={isScheduled} />
     </>
+  );
+}
+
+type PublishFieldsProps = {
+  /** The time that was chosen, as the API takes it. */
+  publishAt?: string;
+  error?: string;
+  isScheduled: boolean;
+};
+
+const WHEN = [
+  { value: 'now', label: 'Now' },
+  { value: 'later', label: 'At a time' },
+];
+
+/** When an update is published: now, or at a time that is typed in the time zone of the browser. */
+function PublishFields({ publishAt = '', error, isScheduled }: PublishFieldsProps) {
+  const [when, setWhen] = useState(isScheduled || publishAt !== '' ? 'later' : 'now');
+  const zone = useTimeZone();
+  const [typed, setTyped] = useState<string | null>(null);
+  const local = typed ?? wallText(Date.parse(publishAt), zone);
+  return (
+    <div className="flex flex-wrap gap-3">
+      {isScheduled ? (
+        <input type="hidden" name="when" value="later" />
+      ) : (
+        <SelectField
+          name="when"
+          label="Publish"
+          options={WHEN}
+          value={when}
+          onChange={({ target }) => setWhen(target.value)}
+          className="w-full sm:w-56"
+        />
+      )}
+      {when === 'later' ? (
+        <>
+          <TextField
+            name="publishAtLocal"
+            type="datetime-local"
+            label="Publish at"
+            hint="In your time zone. Dropped if the incident is resolved by then."
+            value={local}
+            onChange={({ target }) => setTyped(target.value)}
+            error={error}
+            className="w-full sm:w-56"
+          />
+          <input type="hidden" name="publishAt" value={instantText(local, zone)} />
+        </>
+      ) : null}
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 'use client';
 
-import type { ActionProblem } from '@/components/ui/action-result';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-button';
+import { CredentialList } from '@/components/ui/credential-list';
 import { FormDialogButton } from '@/components/ui/dialogs/form-dialog-button';
 import { EmptyNote } from '@/components/ui/section';
 import type { Region } from '@/lib/schemas/monitor/region';
@@ -11,8 +12,8 @@ import { ProbeTable } from './probe-table';
 import { RegionForm, type RegionFormState } from './region-form';
 import { RegionState } from './region-state';
 import { formatMonitors } from './region-texts';
+import { NewProbeToken, type ShownToken } from './shown-token';
 import { TokenForm, type TokenFormState } from './token-form';
-import { type TokenActions, TokenList } from './token-list';
 
 /** What admins do with own regions. */
 export type RegionActions = TokenActions & {
@@ -98,5 +99,41 @@ export function OwnRegion({ region, monitors, probes, tokens, places, serviceVer
         </>
       ) : null}
     </section>
+  );
+}
+
+/** What the reader may do with a token. */
+type TokenActions = {
+  rotate: (region: string, id: string) => Promise<ActionResult<ShownToken>>;
+  revoke: (region: string, id: string) => Promise<ActionProblem>;
+};
+
+const WORDS = {
+  noun: 'token',
+  rotate:
+    'You get a new token with the same name. The old one keeps working for 24 hours: restart its probes with the new one until then.',
+  revoke:
+    'Probes with this token are refused immediately, and their results with them. This cannot be undone.',
+};
+
+/** Without `actions` the list is read-only. */
+type TokenListProps = { tokens: readonly ProbeToken[]; now: string; actions?: TokenActions };
+
+/** The tokens of an own region, valid ones first. */
+function TokenList({ tokens, now, actions }: TokenListProps) {
+  return (
+    <CredentialList
+      items={tokens}
+      now={now}
+      words={WORDS}
+      actions={
+        actions && {
+          rotate: ({ region, id }: ProbeToken) => actions.rotate(region, id),
+          revoke: ({ region, id }: ProbeToken) => actions.revoke(region, id),
+        }
+      }
+      showCreated={(created: ShownToken) => <NewProbeToken key={created.token} {...created} />}
+      expiring="replaced, "
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { LANGUAGES } from '@/lib/schemas/language';
-import { AnnouncementBar } from './announcement';
+import { isLinkUrl } from '@/lib/schemas/status-pages/brand';
 import { Logo, OwnLinks, PoweredBy, type ServiceName } from './brand';
 import { REFRESH_SCRIPT } from './freshness';
 import { iconUrl, Sprite } from './icons';
@@ -150,5 +150,22 @@ export function PlainDocument({ title, text, t }: { title: string; text: string;
         </main>
       </body>
     </html>
+  );
+}
+
+type AnnouncementBarProps = { announcement: NonNullable<PageHead['announcement']> };
+
+/** A line above the page. Copies of a page find it by its first attributes (ANNOUNCEMENT_MARKS), to leave it out once it has ended. */
+function AnnouncementBar({ announcement: { text, url, endsAt } }: AnnouncementBarProps) {
+  return (
+    <p id="announcement" data-ends={endsAt}>
+      {url !== null && isLinkUrl(url) ? (
+        <a href={url} rel="noopener">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </p>
   );
 }

@@ -3,7 +3,6 @@ import { groupBy } from '@/lib/core/groups';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { parseInput } from '@/lib/schemas/validation';
 import { compareFields, type FieldChange } from './compare';
-import { dependentsFirst } from './dependents-first';
 import { renameMonitors, shortSections } from './page-sections';
 import { explainRepeated, type Problem, type ResourceFile, type WrittenResource } from './read-file';
 import { monitorsInRules, shortRules } from './rules';
@@ -237,4 +236,25 @@ function secretParts(value: unknown, hidden: unknown): unknown {
     secretParts(part, (hidden as Fields)[name]),
   ]);
   return Object.fromEntries(parts);
+}
+
+type Named = Fields & { id: string };
+
+/** Monitors in an order in which each comes before those that it depends on: deleting one changes those that depend on it. */
+function dependentsFirst<Monitor extends Named>(monitors: readonly Monitor[]): Monitor[] {
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const done = new Set<string>();
+  const parentsFirst: Monitor[] = [];
+  const visit = (monitor: Monitor) => {
+    if (done.has(monitor.id)) return;
+    done.add(monitor.id);
+    const { dependsOn } = monitor;
+    for (const id of Array.isArray(dependsOn) ? dependsOn : []) {
+      const parent = byId.get(String(id));
+      if (parent) visit(parent);
+    }
+    parentsFirst.push(monitor);
+  };
+  for (const monitor of monitors) visit(monitor);
+  return parentsFirst.toReversed();
 }

@@ -13,6 +13,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { RegionNames } from '@/components/monitors/regions/name-region';
+import { Translated } from '@/components/translations/translated';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fold } from '@/components/ui/fold';
 import { Section } from '@/components/ui/section';
@@ -20,9 +21,9 @@ import { TextLink } from '@/components/ui/text-link';
 import { LocalTime } from '@/components/ui/time/moment';
 import type { TimelineEntry } from '@/lib/domain/timelines/timeline-entry';
 import type { Incident } from '@/lib/schemas/incidents/incident';
+import { IncidentStatusBadge } from '../incident-list';
 import { formatTimelineMarkdown } from './timeline-markdown';
 import { describeEntry, type TimelineDetail, type TimelineLine } from './timeline-texts';
-import { UpdateItem } from './update-item';
 
 const STYLES: Record<TimelineEntry['kind'], { Icon: LucideIcon; color: string }> = {
   marker: { Icon: Rocket, color: 'text-accent' },
@@ -134,4 +135,44 @@ function LineText({ line: { text, href } }: { line: TimelineLine }) {
 function DetailText({ detail: { text, href, isFailure = false } }: { detail: TimelineDetail }) {
   const shown = <span className={isFailure ? 'text-bad' : undefined}>{text}</span>;
   return href === undefined ? shown : <TextLink href={href}>{shown}</TextLink>;
+}
+
+type UpdateItemProps = {
+  incident: Incident;
+  update: Incident['updates'][number];
+  /** Why the service wrote it. */
+  reason: string | undefined;
+  serviceName: string;
+  now: Date;
+  /** Whether it can be translated. */
+  mayWrite: boolean;
+};
+
+/** An update of an incident with its author; an automatic one with its reason. */
+function UpdateItem({ incident, update, reason, serviceName, now, mayWrite }: UpdateItemProps) {
+  const isOfService = update.author === null && incident.automatic;
+  const by = update.author ?? (isOfService ? serviceName : null);
+  return (
+    <li className="flex flex-col gap-1 border-b border-line px-4 py-3 last:border-0">
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
+        <span className="text-sm">
+          <IncidentStatusBadge status={update.status} />
+        </span>
+        {by ? <span className="wrap-anywhere">by {by}</span> : null}
+        {mayWrite && !isOfService ? (
+          <TextLink href={`/incidents/${incident.id}/updates/${update.id}`}>Translate</TextLink>
+        ) : null}
+        <span className="ml-auto tabular-nums">
+          <LocalTime at={update.createdAt} now={now.toISOString()} isExact />
+        </span>
+      </p>
+      <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{update.message}</p>
+      <Translated translations={update.translations} />
+      {reason ? (
+        <p className="text-xs text-muted wrap-anywhere">
+          <span className="font-medium">Why (not public):</span> {reason}
+        </p>
+      ) : null}
+    </li>
+  );
 }

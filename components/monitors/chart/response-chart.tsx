@@ -2,14 +2,14 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { DataTable } from '@/components/ui/data-table';
 import { formatClock } from '@/components/ui/time/format-local';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatMs, formatWindow } from '../format-numbers';
 import { AxisLabels } from './axis-labels';
-import type { ChartData, ChartLane } from './chart-data';
-import { ChartLegend } from './chart-legend';
-import { ChartTable } from './chart-table';
+import type { ChartData, ChartLane, ChartLine } from './chart-data';
 import {
   formatBucket,
   formatEvents,
@@ -172,4 +172,98 @@ function formatTotals({ checks, failures }: ChartData): string {
   return checks.every((count) => count === 0)
     ? 'No checks in this period.'
     : formatFailures(sum(failures), sum(checks));
+}
+
+type Props = {
+  lines: ChartLine[];
+  hidden: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  /** The bucket being read; null for the whole window. */
+  index: number | null;
+};
+
+/** Line names and values. Each line can be hidden, which rescales the rest. */
+function ChartLegend({ lines, hidden, toggle, index }: Props) {
+  return (
+    <ul aria-label="Chart lines" className="flex flex-wrap gap-x-1 gap-y-1">
+      {lines.map((line, nth) => {
+        const { stroke, dash, width } = lineStyle(nth);
+        const isShown = !hidden.has(line.key);
+        return (
+          <li key={line.key}>
+            <button
+              type="button"
+              aria-pressed={isShown}
+              onClick={() => toggle(line.key)}
+              className="flex h-7 items-center gap-2 rounded-md px-2 text-sm hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
+            >
+              <svg viewBox="0 0 20 4" className="h-1 w-5" aria-hidden="true">
+                <path
+                  d="M1 2H19"
+                  className={stroke}
+                  strokeWidth={width}
+                  strokeDasharray={dash}
+                  strokeLinecap="round"
+                />
+              </svg>
+              <span className={line.label.includes('-') ? 'font-mono text-xs' : ''}>{line.label}</span>
+              <span className="min-w-14 text-right font-medium tabular-nums">
+                {formatMs(index === null ? line.total : (line.values[index] ?? null))}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const CELL = 'px-3 py-1.5 text-left align-top font-normal max-sm:px-1.5';
+
+/** The chart as a table, newest first, rendered on request. */
+function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const columns = [
+    { label: 'Time', className: 'max-sm:px-1.5' },
+    ...data.lines.map(({ label }) => ({ label, className: 'text-right max-sm:px-1.5' })),
+    { label: 'Events', className: 'max-sm:px-1.5' },
+  ];
+  return (
+    <>
+      <Button
+        tone="bare"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        size="small"
+        className="self-start"
+      >
+        {isOpen ? 'Hide table' : 'Show as table'}
+      </Button>
+      {isOpen ? (
+        <DataTable
+          label="Response times"
+          columns={columns}
+          fitsContent
+          className="tabular-nums max-sm:text-xs"
+        >
+          {data.checks.map((_, nth) => {
+            const index = data.count - 1 - nth;
+            return (
+              <tr key={index} className="border-b border-line last:border-0">
+                <th scope="row" className={`${CELL} sm:whitespace-nowrap`}>
+                  {formatBucket(data, index, zone)}
+                </th>
+                {data.lines.map(({ key, values }) => (
+                  <td key={key} className={`${CELL} text-right whitespace-nowrap`}>
+                    {formatMs(values[index] ?? null)}
+                  </td>
+                ))}
+                <td className={`${CELL} text-muted`}>{formatEvents(data, index).join(' · ')}</td>
+              </tr>
+            );
+          })}
+        </DataTable>
+      ) : null}
+    </>
+  );
 }

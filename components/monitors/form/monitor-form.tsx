@@ -2,17 +2,23 @@
 
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
+import { callRoute, type RouteResult } from '@/components/ui/call-route';
+import { cn } from '@/components/ui/cn';
+import { CodeBlock } from '@/components/ui/code-block';
 import { Fold, FormSection } from '@/components/ui/fold';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import type { Assertion } from '@/lib/checks/assertions/assertion';
 import { findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
+import { HIDDEN } from '@/lib/schemas/hidden';
+import type { Backtest } from '@/lib/schemas/monitor/backtest';
+import type { FormField } from '@/lib/schemas/monitor/fields';
+import { formatCurl } from '../curl-commands';
 import { NextRuns } from '../heartbeat/next-runs';
 import { formatLocations } from '../regions/probed-by';
 import type { Tested } from './assertions/judged';
-import { BacktestPanel } from './backtest-panel';
-import { CurlFold } from './curl-fold';
+import { BacktestResult } from './backtest-result';
 import { explainAlerts } from './explain-alerts';
 import { keepInput } from './kept-input';
 import { type FormChoices, type FormContext, fieldsOf, isSectionUsed, SectionFields } from './monitor-field';
@@ -174,4 +180,102 @@ function RestartNote({ fields, typed, opened }: Opened) {
       Saving this change resets the monitor to pending. Earlier checks no longer count toward its status.
     </Banner>
   );
+}
+
+type CurlFoldProps = {
+  fields: readonly FormField[];
+  typed: Typed;
+  /** Values to leave out: the defaults of a new monitor, or the current values. */
+  known: Typed;
+  /** Null for a new monitor. */
+  id: string | null;
+  baseUrl: string;
+};
+
+/** The API call equivalent to submitting the form. */
+function CurlFold({ fields, typed, known, id, baseUrl }: CurlFoldProps) {
+  const input = readMonitorInput(fields, typed);
+  const changed = changedInput(readMonitorInput(fields, known), input);
+  const url = `${baseUrl}/api/monitors`;
+  const command =
+    id === null
+      ? formatCurl({
+          method: 'POST',
+          url,
+          body: { name: input.name, ...(input.url === undefined ? {} : { url: input.url }), ...changed },
+        })
+      : formatCurl({ method: 'PUT', url: `${url}/${id}`, body: changed });
+  const isEmpty = id !== null && Object.keys(changed).length === 0;
+  return (
+    <Fold title="As curl" hint="the API call for this form">
+      {isEmpty ? (
+        <p className="text-muted">No changes yet.</p>
+      ) : (
+        <CodeBlock text={command} label="Copy command" />
+      )}
+      {command.includes(HIDDEN) ? (
+        <p className="text-xs text-muted">Replace [hidden] with the header values.</p>
+      ) : null}
+    </Fold>
+  );
+}
+
+/** Debounce before querying the server. */
+const DEBOUNCE_MS = 400;
+
+type BacktestPanelProps = { id: string; fields: readonly FormField[]; typed: Typed; opened: Typed };
+
+/** Replays the last week with the numbers in the form while they are edited. */
+function BacktestPanel({ id, fields, typed, opened }: BacktestPanelProps) {
+  const [result, setResult] = useState<RouteResult<Backtest> | null>(null);
+  const [isLoading, setIsLoading] = useState(false);
+  const proposal = proposalOf(fields, typed);
+  const isChanged = proposal !== proposalOf(fields, opened);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(async () => {
+      setIsLoading(true);
+      const next = await callRoute<Backtest>(`/monitors/${id}/backtest`, JSON.parse(proposal), signal);
+      if (signal.aborted) return;
+      setResult(next);
+      setIsLoading(false);
+    }, DEBOUNCE_MS);
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [id, proposal]);
+
+  return (
+    <div
+      role="status"
+      aria-label="Backtest"
+      aria-busy={isLoading}
+      className={cn(
+        'rounded-lg border border-line bg-sunken px-3 py-2.5',
+        // Not the first text, which would be too faint to read.
+        isLoading && result !== null && 'opacity-90 transition-opacity delay-300',
+      )}
+    >
+      {result === null ? (
+        <p className="text-muted">Replaying the last 7 days…</p>
+      ) : result.ok ? (
+        <BacktestResult backtest={result.value} isChanged={isChanged} />
+      ) : (
+        <p className="text-muted">
+          {Object.keys(result.errors).length > 0
+            ? 'Fill in these numbers to see how they would have changed recent alerts.'
+            : result.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The replayed fields as JSON, to compare and send. */
+function proposalOf(fields: readonly FormField[], typed: Typed): string {
+  const replayed = fields.filter(({ isReplayed }) => isReplayed);
+  return JSON.stringify(readMonitorInput(replayed, typed));
 }

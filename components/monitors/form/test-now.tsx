@@ -1,11 +1,12 @@
 import { FlaskConical, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
 import type { DryRun } from '@/lib/schemas/monitor/result';
-import { withResult } from '../checks/runs';
+import { formatRefusal, RunList } from '../checks/run-list';
+import { type Run, withResult } from '../checks/runs';
 import type { Typed } from './monitor-input';
-import { type TestRun, TestRuns } from './test-runs';
 
 type Props = {
   typed: Typed;
@@ -63,6 +64,29 @@ export function TestNow({ typed, source, size, onTested }: Props) {
           <TestRuns runs={tested.runs} isStale={JSON.stringify(tested.typed) !== JSON.stringify(typed)} />
         ) : null}
       </div>
+    </div>
+  );
+}
+
+/** A test from one region; `result` is null while it runs. */
+type TestRun = Run<DryRun>;
+
+function TestRuns({ runs, isStale }: { runs: TestRun[]; isStale: boolean }) {
+  if (runs.length === 0) return <Banner tone="bad">Select at least one region.</Banner>;
+  const errors = new Set(runs.flatMap(({ result }) => (result?.ok === false ? [formatRefusal(result)] : [])));
+  // Invalid input fails the same way in every region: show it once.
+  const [only] = errors;
+  if (only !== undefined && errors.size === 1 && runs.every(({ result }) => result?.ok === false)) {
+    return <Banner tone="bad">{only}</Banner>;
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      <RunList runs={runs} />
+      <p className="text-xs text-muted">
+        {isStale
+          ? 'The form has changed since this test.'
+          : 'This is only a test: nothing is stored, and no alerts are sent.'}
+      </p>
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { EmptyNote, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
+import type { SeenBody } from '@/lib/checks/evidence';
 import { capitalize } from '@/lib/core/text';
 import type { LastOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import type { CheckEvidence } from '@/lib/schemas/monitor/evidence';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { evidenceHref } from '../monitor-href';
-import { formatSize } from './output-texts';
 
 type Props = {
   id: string;
@@ -81,4 +81,12 @@ function Output({ output: { kind, body, checkedAt, errorMessage }, isChosen, now
       ) : null}
     </div>
   );
+}
+
+/** What is not shown of an output that is too long, or not text. */
+function formatSize({ text, size, type, encoding }: SeenBody): string {
+  const bytes = size.toLocaleString('en-US');
+  if (text !== null) return `Truncated: the rest of ${bytes} or more bytes was not kept.`;
+  const what = [type, encoding].filter((each) => each !== null).join(', ');
+  return `${bytes} bytes that are not text${what === '' ? '' : `: ${what}`}.`;
 }

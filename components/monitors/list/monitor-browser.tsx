@@ -1,7 +1,8 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type ReactNode, use, useDeferredValue, useMemo, useState } from 'react';
+import { useSearchParams } from 'next/navigation';
+import { type ReactNode, use, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { EmptyState } from '@/components/ui/section';
@@ -10,12 +11,18 @@ import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews
 import { useHiddenMonitors } from '../hidden-monitors';
 import { STANDING_STYLES, STANDINGS, type Standing } from '../standing-badge';
 import type { BulkActions } from './bulk-bar';
-import { isFiltered, type ListQuery, toggleSort } from './list-query';
+import {
+  isFiltered,
+  type ListQuery,
+  readListQuery,
+  toggleSort,
+  WHOLE_LIST,
+  writeListQuery,
+} from './list-query';
 import { ListToolbar } from './list-toolbar';
 import { type ListView, viewList } from './list-view';
 import { MonitorTable } from './monitor-table';
 import { type PackedMonitors, unpackMonitors } from './packed-monitors';
-import { useListQuery } from './use-list-query';
 import type { StripSource } from './use-strips';
 
 /** The selected rows, and the one that a range selection starts from. */
@@ -218,4 +225,46 @@ function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
       })}
     </fieldset>
   );
+}
+
+/** Long enough to type a word: browsers throttle a page that changes its URL at every keystroke. */
+const TYPING_MS = 250;
+
+/** The list's filters and order, kept in the URL without a request. Choices add a history entry; typing does not. */
+function useListQuery() {
+  const params = useSearchParams();
+  const inAddress = useMemo(() => readListQuery(params), [params]);
+  const [q, setQ] = useState(inAddress.q);
+  const written = useRef(inAddress.q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  // The URL changed by other means than typing, such as the back button or a link.
+  useEffect(() => {
+    if (inAddress.q === written.current) return;
+    written.current = inAddress.q;
+    setQ(inAddress.q);
+  }, [inAddress.q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const query = useMemo(() => ({ ...inAddress, q }), [inAddress, q]);
+  const navigate = (next: ListQuery, isHistoryEntry: boolean) => {
+    clearTimeout(timer.current);
+    written.current = next.q.trim();
+    const address = `${window.location.pathname}${writeListQuery(next)}`;
+    if (isHistoryEntry) window.history.pushState(null, '', address);
+    else window.history.replaceState(null, '', address);
+  };
+  return {
+    query,
+    choose: (change: Partial<Omit<ListQuery, 'q'>>) => navigate({ ...query, ...change }, true),
+    type: (text: string) => {
+      setQ(text);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => navigate({ ...query, q: text }, false), TYPING_MS);
+    },
+    clear: () => {
+      setQ('');
+      navigate({ ...WHOLE_LIST, sort: query.sort }, true);
+    },
+  };
 }

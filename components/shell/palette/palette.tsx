@@ -4,7 +4,7 @@ import { Command as Cmdk } from 'cmdk';
 import { Activity, CircleAlert, Copy, PanelsTopLeft, Pause, Pencil, Play, Search } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { requestCheckOf } from '@/components/monitors/checks/check-requests';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
 import { leave } from '@/components/ui/navigation/leave';
@@ -23,7 +23,6 @@ import {
 } from './commands';
 import type { PaletteProps } from './palette-button';
 import { paletteText } from './type-ahead';
-import { useSearch } from './use-search';
 
 /** The number of monitors shown without a query. */
 const MAX_INITIAL = 5;
@@ -264,4 +263,33 @@ function monitorItem(monitor: FoundMonitor, run: () => void): PaletteItem {
     standing: standingOf(monitor),
     run,
   };
+}
+
+/** Waits for further typing. */
+const DEBOUNCE_MS = 120;
+
+/** The results for `searched`, the last completed query. */
+type SearchState = { found: Found | null; searched: string | null; hasFailed: boolean };
+
+/** Searches a moment after typing stopped. Previous results are kept until then. */
+function useSearch(search: PaletteProps['search'], query: string, here: string | null): SearchState {
+  const [state, setState] = useState<SearchState>({ found: null, searched: null, hasFailed: false });
+  const runSearch = useEffectEvent(search);
+
+  useEffect(() => {
+    let isOver = false;
+    const timer = setTimeout(
+      async () => {
+        const found = await runSearch(query, here).catch(() => null);
+        if (!isOver) setState({ found, searched: query, hasFailed: found === null });
+      },
+      query === '' ? 0 : DEBOUNCE_MS,
+    );
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query, here]);
+
+  return state;
 }

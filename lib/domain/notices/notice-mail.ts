@@ -1,8 +1,13 @@
 import { capitalize } from '@/lib/core/text';
 import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
+import {
+  type FlappingNote,
+  formatFlappingText,
+  formatFlappingTitle,
+  formatSpells,
+} from '@/lib/state/announcements/flapping-note';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
-import { formatFlapping, formatFlappingDetail, listFlappingHistory } from './flapping-mail';
 import {
   count,
   formatAffected,
@@ -261,4 +266,29 @@ function formatSubject(summary: NoticeSummary): string {
 /** The button of an email; none without a URL. */
 export function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
   return url === undefined ? {} : { button: { label, url } };
+}
+
+/** What an email says about a monitor that flaps, or does not any more: its title, and the sentences below it. */
+function formatFlapping(
+  name: string,
+  note: FlappingNote,
+  error: string | null,
+): { title: string; sentences: [string, ...string[]] } {
+  const title = `${name} ${formatFlappingTitle(note)}`;
+  const text = formatFlappingText(note);
+  const cause = error === null ? [] : [`Error: ${error}`];
+  return text === '' ? { title, sentences: [`${title}.`] } : { title, sentences: [text, ...cause] };
+}
+
+/** The same about a monitor in a list, next to its name. */
+function formatFlappingDetail(note: FlappingNote): string {
+  const [title, text] = [formatFlappingTitle(note), formatFlappingText(note)];
+  return note.kind === 'began' ? text : `${title}. ${text}`.trim();
+}
+
+/** What the email about an outage says if the monitor flapped before it was steady; none if it did not. */
+function listFlappingHistory(note: FlappingNote | null): string[] {
+  if (note === null) return [];
+  const spells = formatSpells(note);
+  return [`It was flapping before${spells === '' ? '' : `: ${spells}`}.`];
 }

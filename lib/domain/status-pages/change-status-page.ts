@@ -5,6 +5,8 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Services } from '@/lib/domain/context/services';
+import { publishIncidents } from '@/lib/domain/incidents/publish-incidents';
 import { inOrder } from '@/lib/domain/monitors/change-selected';
 import { forgetRows } from '@/lib/domain/monitors/writes/forget-rows';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
@@ -24,12 +26,19 @@ import {
   requireAccess,
   withoutHiddenPassword,
 } from './access/change-access';
-import { changeDelay, publishOpen } from './change-delay';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import { needsBranding, requireBranding, splitBrand } from './page-brand';
-import { auditedFields, auditSubject, type PageSettings, readPageRow, serializeStatusPage } from './page-row';
+import {
+  auditedFields,
+  auditSubject,
+  type PageRow,
+  type PageSettings,
+  readPageRow,
+  serializeStatusPage,
+} from './page-row';
 import { findOwnPage, getStatusPage, ownPage } from './read-status-pages';
 import { listRowIds } from './sections/list-rows';
+import { affects, scopeOf } from './sections/page-scope';
 import { pathsOf, resolveRows } from './sections/resolve-sections';
 
 /**
@@ -212,4 +221,41 @@ async function refuseTakenSlug<T>(written: Promise<T>): Promise<T> {
       { path: 'slug', code: 'slug_taken', message: 'is already used by another status page' },
     ]);
   }
+}
+
+/**
+ * Notifies the subscribers of a page that shows automatic incidents immediately from now on, of those that are open and that it has not
+ * shown until now. One that is being changed at the moment is left to the notices of its changes.
+ */
+async function publishOpen(
+  tx: Transaction,
+  services: Pick<Services, 'mail'>,
+  page: PageRow,
+  now: Date,
+): Promise<void> {
+  const open = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM incident WHERE ${affects(scopeOf(page))} AND automatic AND resolved_at IS NULL
+     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`;
+  const publications = open.map(({ id }) => ({ incidentId: id, pageId: page.id }));
+  await publishIncidents(tx, services, publications, now);
+}
+
+/**
+ * The columns of a page that shows automatic incidents after another delay from now on. A new delay is for incidents that are open or to
+ * come: what the page has shown until now stays, and what it has not shown stays hidden.
+ */
+async function changeDelay(
+  tx: Transaction,
+  page: PageRow,
+  automaticDelay: number | null,
+  now: Date,
+): Promise<Partial<Pick<PageRow, 'automaticDelay' | 'automaticSince'>>> {
+  if (automaticDelay === page.automaticDelay) return {};
+  if (page.automaticDelay === 0) {
+    await tx.$executeRaw`
+      INSERT INTO incident_publication (page_id, incident_id, published_at)
+      SELECT ${page.id}, id, ${now} FROM incident WHERE ${affects(scopeOf(page))} AND automatic
+      ON CONFLICT (incident_id, page_id) DO UPDATE SET hidden = false`;
+  }
+  return { automaticDelay, automaticSince: automaticDelay === 0 ? now : null };
 }

@@ -1,10 +1,36 @@
+import { z } from 'zod';
 import { invalidState } from '@/lib/core/errors';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
-import { isRecord, looseList, looseRecord, looseText } from '../files/loose';
-import type { ReadFile } from '../plan/plan';
+import { isRecord, looseList, looseNumber, looseRecord, looseText, looseWord } from '../files/loose';
+import { Draft } from '../plan/draft';
+import { setHeartbeat } from '../plan/heartbeat';
+import type { ImportedMonitor, ReadFile } from '../plan/plan';
+import { refOf } from '../plan/ref';
 import { leftBehind } from '../plan/sentences';
-import { convertHeartbeat, heartbeatSchema } from './convert-heartbeat';
 import { attributesSchema, convertMonitor } from './convert-monitor';
+
+/** The attributes of a heartbeat: https://betterstack.com/docs/uptime/api/heartbeats-api-response-params/. */
+const heartbeatSchema = z.object({
+  name: looseText.transform((name) => name ?? ''),
+  status: looseWord,
+  paused_at: looseWord,
+  period: looseNumber,
+  grace: looseNumber,
+});
+
+/** One heartbeat of Better Stack as a monitor of Pharos, or why it cannot be imported. */
+function convertHeartbeat(
+  id: string | null,
+  { name, status, paused_at: pausedAt, period, grace }: z.output<typeof heartbeatSchema>,
+): ImportedMonitor {
+  // Heartbeats and monitors are numbered separately.
+  const ref = id === null ? refOf('better-stack-heartbeat', name) : `better-stack-heartbeat-${id}`;
+  const draft = new Draft({ name, kind: 'heartbeat', ref });
+  if (period === null || period <= 0) return draft.reject('The file does not say how often the job calls.');
+  setHeartbeat(draft, { period, grace: grace ?? 0 });
+  draft.setEnabled(pausedAt === null && status !== 'paused');
+  return draft.finish();
+}
 
 const HINT =
   'Choose the JSON response of GET https://uptime.betterstack.com/api/v2/monitors or /api/v2/heartbeats.';

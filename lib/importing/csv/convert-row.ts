@@ -1,8 +1,10 @@
 import { findCheckType, hasFieldGroup, MONITOR_TYPES, PROBED_TYPES } from '@/lib/checks/types';
+import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { isRegionId } from '@/lib/schemas/regions';
 import { goSeconds } from '../files/durations';
 import { isRecord, looseFlag, looseNumber, toTextMap, tryJson } from '../files/loose';
 import { Draft } from '../plan/draft';
+import { setHeartbeat } from '../plan/heartbeat';
 import {
   addHeaders,
   setHttpUrl,
@@ -18,7 +20,6 @@ import { listOf, shown } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
 import { hostAndPort, nameOfTarget, withoutPassword } from '../plan/targets';
 import { NO_TYPE, typeOfTarget } from './convert-line';
-import { setJob } from './set-job';
 
 /** The names of columns. `Expected status`, `expected_status` and `expectedStatus` are read alike. */
 const COLUMNS = {
@@ -161,4 +162,23 @@ function setHeaders(draft: Draft, text: string | null): void {
 
 function setRegions(draft: Draft, regions: readonly string[]): void {
   draft.setRegions(regions, new Map(regions.filter(isRegionId).map((region) => [region, region])));
+}
+
+const NO_TIMES = 'A heartbeat needs a period, or a schedule.';
+const BOTH = 'A heartbeat has either a period or a schedule, not both.';
+
+type Times = { period: number | null; grace: number | null; schedule: string | null };
+
+/** Makes the monitor a heartbeat. A schedule is a cron expression, followed by a time zone unless it is UTC. Returns what is wrong. */
+function setJob(draft: Draft, { period, grace, schedule }: Times): string | null {
+  const text = schedule?.trim() ?? '';
+  if (text !== '' && period !== null) return BOTH;
+  if (text === '' && period === null) return NO_TIMES;
+  setHeartbeat(draft, { period, grace });
+  if (text === '') return null;
+  const [, cron = '', timeZone] = /^((?:\S+\s+){4}\S+)(?:\s+(\S+))?$/.exec(text) ?? [];
+  const parsed = monitorFields.schedule.safeParse(timeZone === undefined ? { cron } : { cron, timeZone });
+  if (!parsed.success) return `The schedule ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
+  draft.body.schedule = parsed.data;
+  return null;
 }

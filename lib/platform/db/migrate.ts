@@ -5,7 +5,7 @@ import { unreachable } from './connections/wait-for-database';
 import { inShortAttempts, type LockPatience } from './locks/lock-attempts';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { type Migration, type OldestServed, readMigrations } from './migrations';
-import { requireSchemaOf } from './require-schema';
+import { readSchema, type SchemaNames } from './read-schema';
 import { LAST_UNNUMBERED_COMMIT, UNNUMBERED_MIGRATIONS } from './unnumbered-migrations';
 
 /** Shared by all Pharos processes. */
@@ -280,4 +280,28 @@ function explain(error: unknown, step: string): StartupError {
   return new StartupError(`${reason}. Correct the cause or restore the backup, then start again`, {
     cause: error,
   });
+}
+
+/** Exist only in a transaction that is rolled back. */
+const COPY: SchemaNames = { public: 'first_release', raw: 'first_release_raw' };
+const MAX_LINE_LENGTH = 120;
+
+/**
+ * Throws `StartupError` if the database lacks, or has otherwise, what the first migration creates. Objects of others do not matter. Runs in
+ * a transaction and changes nothing: the migration creates everything elsewhere and is rolled back, so that the same PostgreSQL describes both.
+ */
+async function requireSchemaOf(client: Client, first: Migration): Promise<void> {
+  const found = new Set(await readSchema(client));
+  await client.query('SAVEPOINT comparison');
+  await client.query(`CREATE SCHEMA ${COPY.public}; SET LOCAL search_path = ${COPY.public}`);
+  await client.query(first.sql.replaceAll(/\braw(?=[.;])/g, COPY.raw));
+  const expected = await readSchema(client, COPY);
+  await client.query('ROLLBACK TO SAVEPOINT comparison');
+  const [missing, ...others] = expected.filter((line) => !found.has(line));
+  if (missing === undefined) return;
+  const line = missing.replaceAll(/\s+/g, ' ').slice(0, MAX_LINE_LENGTH);
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  throw new StartupError(
+    `the schema of the database was changed: it lacks "${line}"${more}. Nothing was changed. Undo that change, or restore a backup, then start again`,
+  );
 }

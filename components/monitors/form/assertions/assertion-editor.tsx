@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes } from '@/components/ui/forms/field';
 import { MAX_ASSERTIONS } from '@/lib/checks/assertions/assertion';
 import { AssertionRow } from './assertion-row';
-import type { Tested } from './judged';
+import type { Judge } from './judge-rows';
+import type { Judged, Tested } from './judged';
 import { changeRow, newRow, type Row, readRows, showRows, sourcesOf } from './rows';
-import { useJudged } from './use-judged';
 
 type Props = {
   name: string;
@@ -84,4 +84,25 @@ export function AssertionEditor({ name, label, hint, value, type, errors, tested
 function errorsOf(errors: Record<string, string>, path: string): Record<string, string> {
   const own = Object.entries(errors).filter(([name]) => name.startsWith(`${path}.`));
   return Object.fromEntries(own.map(([name, error]) => [name.slice(path.length + 1), error]));
+}
+
+/** Judges rows by the last response as they are typed. What that takes is loaded after the first test. */
+function useJudged(rows: readonly Row[], tested: Tested | null): Judged[] | null {
+  const [judge, setJudge] = useState<{ run: Judge } | null>(null);
+  const isNeeded = tested !== null && rows.length > 0;
+  useEffect(() => {
+    if (!isNeeded || judge !== null) return;
+    let isLeft = false;
+    import('./judge-rows').then(
+      ({ judgeRows }) => !isLeft && setJudge({ run: judgeRows }),
+      () => undefined,
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [isNeeded, judge]);
+  return useMemo(
+    () => (tested === null || judge === null ? null : judge.run(readRows(rows), tested)),
+    [rows, tested, judge],
+  );
 }

@@ -1,9 +1,15 @@
+import { createId } from '@/lib/core/ids';
+import { cutText } from '@/lib/core/storable-text';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
-import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
+import { insertOrganization, isSetUpOpen } from '@/lib/domain/organizations/create-organization';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import type { PlanId } from '@/lib/plans/catalogue';
+import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
-import { createNewcomer, foundOrganization, joinOrganization } from './create-newcomer';
+import { setRole } from '../change-members';
 import { decideIdentity, type IdentityDecision, type IdentityFacts } from './decide-identity';
-import { followRole } from './follow-role';
 import type { NewcomerRules, ProvenIdentity } from './identity';
 import { linkIdentity } from './linked-identities';
 
@@ -140,4 +146,96 @@ export async function findOrganization(
   });
   const [only] = found;
   return found.length === 1 && only ? only.id : null;
+}
+
+type Following = { organizationId: string; userId: string; role: Role; address: string | null };
+
+/**
+ * Gives a member the role that their provider states, in the caller's transaction. The last owner keeps theirs, and people who are
+ * not members stay so.
+ */
+async function followRole(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  { organizationId, userId, role, address }: Following,
+): Promise<void> {
+  const readRole = async () => {
+    const where = { organizationId_userId: { organizationId, userId } };
+    return (await tx.membership.findUnique({ where, select: { role: true } }))?.role ?? null;
+  };
+  const seen = await readRole();
+  if (seen === null || seen === role) return;
+  await lockOrganization(tx, organizationId);
+  const former = await readRole();
+  if (former === null || former === role) return;
+  if (former === 'owner') {
+    const where = { organizationId, role: 'owner', userId: { not: userId } } as const;
+    if ((await tx.membership.count({ where })) === 0) return;
+  }
+  const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+  await setRole(tx, { organizationId, userId, role });
+  const actor = { kind: 'user', userId, role: former } as const;
+  await recordAudit(
+    tx,
+    { organizationId, actor, clock, address },
+    {
+      action: 'member.change',
+      subject: { id: userId, label: email },
+      before: { role: former },
+      after: { role, by: 'provider' },
+    },
+  );
+}
+
+type Newcomer = { email: string; name: string | null };
+
+const MAX_NAME = 100;
+
+/** Creates a user without a password in the caller's transaction and returns their ID. */
+async function createNewcomer(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  { email, name }: Newcomer,
+): Promise<string> {
+  const id = createId('user');
+  const now = clock.now();
+  const shown = name && cutText(name.trim(), MAX_NAME);
+  await tx.user.create({ data: { id, email, name: shown || null, createdAt: now, updatedAt: now } });
+  return id;
+}
+
+/** Makes a new user a member. Throws PLAN_LIMIT_EXCEEDED if the quota is used up. */
+async function joinOrganization(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  input: { organizationId: string; userId: string; email: string; role: Role; address: string | null },
+): Promise<void> {
+  const { organizationId, userId, email, role, address } = input;
+  const plan = await lockOrganization(tx, organizationId);
+  requireQuota(plan, 'members', await tx.membership.count({ where: { organizationId } }));
+  await tx.membership.create({ data: { organizationId, userId, role, createdAt: clock.now() } });
+  const ctx = { organizationId, actor: { kind: 'user', userId, role }, clock, address } as const;
+  await recordAudit(tx, ctx, {
+    action: 'member.join',
+    subject: { id: userId, label: email },
+    after: { role },
+  });
+}
+
+/** Creates the organization of a new user who signed up, named after them until they rename it. */
+async function foundOrganization(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  input: Newcomer & { userId: string; plan: PlanId; address: string | null },
+): Promise<void> {
+  const { userId, plan, address, email } = input;
+  const name = cutText(input.name?.trim() || email.replace(/@.*$/, ''), MAX_NAME);
+  const id = createId('organization');
+  await insertOrganization(tx, { id, name, plan, userId, now: clock.now() });
+  const ctx = { organizationId: id, actor: { kind: 'user', userId, role: 'owner' }, clock, address } as const;
+  await recordAudit(tx, ctx, {
+    action: 'organization.create',
+    subject: { id, label: name },
+    after: { name, plan },
+  });
 }

@@ -2,6 +2,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
 import {
   type CheckEvidence,
   type EvidenceKind,
@@ -11,7 +12,6 @@ import {
 } from '@/lib/schemas/monitor/evidence';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { regionNumber, regionOf } from '@/lib/schemas/regions';
-import { hideEvidence } from './hide-evidence';
 import { openEvidence } from './sealed-evidence';
 
 type Row = { id: string; at: Date; region: number; kind: EvidenceKind; content: Uint8Array<ArrayBuffer> };
@@ -109,4 +109,22 @@ function open({ keyring }: OrganizationContext, id: string, content: Row['conten
   } catch {
     return UNREADABLE;
   }
+}
+
+/**
+ * Evidence for readers who may not change the monitor, and thus not see its secrets: a target can repeat what it was sent. Bodies,
+ * most header values and the paths of redirects are hidden.
+ */
+function hideEvidence<Item extends StoredEvidence>(evidence: Item): Item {
+  const { headers, redirects, body } = evidence;
+  return {
+    ...evidence,
+    headers: hideHeaders(headers),
+    redirects: redirects.map((redirect) => ({ ...redirect, location: hideLocation(redirect.location) })),
+    body: body && { ...body, text: body.text === null ? null : HIDDEN },
+  };
+}
+
+function hideLocation(location: string): string {
+  return URL.canParse(location) ? hideUrl(location) : HIDDEN;
 }

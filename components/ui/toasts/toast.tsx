@@ -1,6 +1,6 @@
-import { startTransition } from 'react';
-import { toast } from 'sonner';
-import { withToaster } from './toaster';
+import { startTransition, useEffect } from 'react';
+import { Toaster as Sonner, toast } from 'sonner';
+import { mountToaster } from './toasts';
 
 const UNDO_MS = 6000;
 
@@ -69,4 +69,35 @@ export function doUnlessUndone({ message, act, restore }: Deferred): void {
   const timer = setTimeout(doNow, UNDO_MS);
   document.addEventListener('visibilitychange', doWhenHidden, { signal });
   window.addEventListener('pagehide', doNow, { signal });
+}
+
+let markReady: () => void;
+const ready = new Promise<void>((resolve) => {
+  markReady = resolve;
+});
+
+/** Calls `show` once there is a toaster: the library drops toasts that are created before. */
+function withToaster(show: () => void): void {
+  mountToaster(Toaster);
+  void ready.then(show);
+}
+
+function Toaster() {
+  useEffect(() => markReady(), []);
+  return (
+    <Sonner
+      position="bottom-right"
+      theme="system"
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full items-center gap-3 rounded-lg border border-line bg-surface px-4 py-3 font-sans text-sm text-ink shadow-lg',
+          title: 'font-normal',
+          actionButton: 'ml-auto shrink-0 rounded-md px-2 py-1 font-medium text-accent hover:bg-sunken',
+          error: 'border-bad/40 text-bad',
+        },
+      }}
+    />
+  );
 }
