@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
 import { createTarget } from '@/lib/checks/testing/target';
 import { createLogger } from '@/lib/core/logger';
-import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
+import { OutageWatch } from '@/lib/engine/checks/outage-watch';
 import { CUT, type SimulatedProof, simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { OK } from '@/lib/engine/testing/story';
 import type { Proof } from '@/lib/state/watcher-outage';
@@ -89,7 +89,7 @@ async function run(cell: Cell, scenario: Outage | 'network cut', isWatched: bool
   );
   const log = createLogger('silent', 'test');
   const clock = { now: () => new Date() };
-  const watch = createOutageWatch({
+  const watch = new OutageWatch({
     ...{ clock, log },
     ...simulateNetwork(proofs),
     onCutOff: () => undefined,

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { probe } from '@/lib/checks/probe';
 import { createLogger } from '@/lib/core/logger';
-import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
+import { OutageWatch } from '@/lib/engine/checks/outage-watch';
 import { createOwnNetwork, isReachable, type OwnNetwork } from '@/lib/platform/net/canary';
 import { monitorDefaults, PROBED_FIELDS, type ProbeTarget, pickFields } from '@/lib/schemas/monitor/fields';
 import { type Canary, type Cell, FLAPPING_S, isDown, type Outage, THRESHOLDS } from './cells';
@@ -103,7 +103,7 @@ function begin(
   const log = createLogger('silent', 'bench');
   const clock = { now: () => new Date() };
   const network = networkOf(cell.canary, cachingResolver);
-  const watch = createOutageWatch({ clock, log, network, onCutOff: () => undefined });
+  const watch = new OutageWatch({ clock, log, network, onCutOff: () => undefined });
   watch.start();
   clocks.signal.addEventListener('abort', watch.stop);
   return runInstallation(

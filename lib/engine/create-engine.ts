@@ -10,7 +10,7 @@ import { createOwnNetwork } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
 import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { handOverShards, releaseShards } from './checks/end-checks';
-import { createOutageWatch } from './checks/outage-watch';
+import { OutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { createDryRunStore } from './checks/requested/dry-run-store';
 import { createManualCheckStore } from './checks/requested/manual-check-store';
@@ -70,7 +70,7 @@ export function createEngine(options: EngineOptions) {
   setMaxListeners(MAX_SLEEPERS, signal);
   const checkWake = createWake();
   const recorder = createResultRecorder(services, log, metrics?.checks);
-  const outageWatch = createOutageWatch({
+  const outageWatch = new OutageWatch({
     clock: services.clock,
     log,
     network: createOwnNetwork(canaries, dnsServers),

@@ -8,7 +8,7 @@ import { simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { keepLog } from '@/lib/testing/kept-log';
 import { waitFor } from '@/lib/testing/wait-for';
 import { type CheckEngine, drainChecks } from './drain-checks';
-import { createOutageWatch } from './outage-watch';
+import { OutageWatch } from './outage-watch';
 import type { FinishedCheck } from './recording/store-results';
 import type { ShardKeeper } from './shards/keep-shards';
 import { createSchedule } from './shards/schedule';
@@ -79,7 +79,7 @@ function begin({
     slots: createSlots(slots, wake.ring),
     keepers: new Map(),
     probeEnvironment: strictEnvironment,
-    outageWatch: createOutageWatch({ ...{ clock, log }, ...simulateNetwork([]), onCutOff: () => undefined }),
+    outageWatch: new OutageWatch({ ...{ clock, log }, ...simulateNetwork([]), onCutOff: () => undefined }),
     recorder: {
       add: async (finished) => {
         recorded.push(finished.check.monitor.id);

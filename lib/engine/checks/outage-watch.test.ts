@@ -4,7 +4,7 @@ import { createTarget } from '@/lib/checks/testing/target';
 import { createLogger } from '@/lib/core/logger';
 import { CUT, type SimulatedProof, simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { FAILED, OK, START } from '@/lib/engine/testing/story';
-import { createOutageWatch, type JudgedCheck, type NetworkCondition } from './outage-watch';
+import { type JudgedCheck, type NetworkCondition, OutageWatch } from './outage-watch';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -36,7 +36,7 @@ async function begin(
   const { network, asked } = simulateNetwork(
     proofs.map((proof) => ({ ...proof, responds: responds(proof.id) })),
   );
-  const watch = createOutageWatch({
+  const watch = new OutageWatch({
     clock: { now: () => new Date() },
     log: createLogger('silent', 'test'),
     network,

@@ -8,6 +8,9 @@ const EVERY_MS = 60_000;
 /** A silent one is asked more often, so that it counts again soon, and it is soon known that it is ignored. */
 const SILENT_EVERY_MS = 10_000;
 
+/** Asks proofs: now, and every minute. */
+export type Proofs = ReturnType<typeof keepProofs>;
+
 /** Asks the proofs, and notes in `view` whether they respond. `onProof` is called after each response. */
 export function keepProofs({
   view,

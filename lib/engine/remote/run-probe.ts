@@ -7,7 +7,7 @@ import { createWake } from '@/lib/core/time/wake';
 import { packEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import { type CheckEngine, startChecks } from '@/lib/engine/checks/drain-checks';
 import { handOverShards, releaseShards } from '@/lib/engine/checks/end-checks';
-import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
+import { OutageWatch } from '@/lib/engine/checks/outage-watch';
 import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { createSlots } from '@/lib/engine/runtime/slots';
 import { readMachine } from '@/lib/platform/machine/machine';
@@ -64,7 +64,7 @@ export async function runProbe(options: ProbeOptions) {
   const stopClock = clock.follow();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const outageWatch = createOutageWatch({
+  const outageWatch = new OutageWatch({
     clock,
     log,
     network: createOwnNetwork(canaries, dnsServers),
