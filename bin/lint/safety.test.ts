@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { AUDITED_ACTIONS } from '@/lib/schemas/audit';
+import { WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 import { readSourceFiles } from './source-files.mjs';
 
 // Rules that lint cannot express. Others are next to their subject: access to process.env in process-env.test.ts, parsing
@@ -48,6 +49,22 @@ it('only files of check types compare with the name of a type: no other file can
   // In the folders of other products, these are the names of their types.
   const foreign = /^lib\/(checks|importing\/(better-stack|gatus|openstatus|uptime-kuma|uptimerobot))\//;
   expect(compared.filter((found) => !foreign.test(found))).toEqual(known);
+});
+
+it('only files of webhook formats name one: no other file can miss a new format', () => {
+  // Words that mean more than a format; these are only compared.
+  const words = ['standard', 'custom'];
+  const all = WEBHOOK_FORMATS.join('|');
+  const products = WEBHOOK_FORMATS.filter((name) => !words.includes(name)).join('|');
+  const compared = `([!=]==|case) '(${all})'|'(${all})' [!=]==`;
+  const named = find(new RegExp(`${compared}|['"\`](${products})['"\`]|\\b(${products})(?=:\\s)`, 'g'));
+  // Slack is also a channel of subscribers, and Zod has custom issues.
+  const others =
+    /^(lib\/webhook-formats|lib\/domain\/subscribers|lib\/schemas\/status-pages|components\/(page-editor|status-page)|app\/status)\//;
+  expect(named.filter((found) => !others.test(found))).toEqual([
+    "lib/schemas/validation.ts: === 'custom'",
+    "lib/schemas/validation.ts: === 'custom'",
+  ]);
 });
 
 it('texts have durations by formatDuration or formatTiming: no other file puts a unit after a number', () => {

@@ -17,10 +17,11 @@ export const FLOORS = [
 
   // Pure: neither database nor network.
   { floor: 'lib/checks', only: ['lib/core'] },
-  { floor: 'lib/schemas', only: ['lib/core', 'lib/checks'] },
+  { floor: 'lib/webhook-formats', only: ['lib/core'] },
+  { floor: 'lib/schemas', only: ['lib/core', 'lib/checks', 'lib/webhook-formats'] },
   { floor: 'lib/plans', only: ['lib/core', 'lib/schemas'] },
-  { floor: 'lib/state', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
-  { floor: 'lib/as-code', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
+  { floor: 'lib/state', only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/webhook-formats'] },
+  { floor: 'lib/as-code', only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/webhook-formats'] },
   { floor: 'lib/importing', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
 
   // Touches the world, and does not know monitors.

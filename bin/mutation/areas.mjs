@@ -21,6 +21,8 @@ export const PURE_AREAS = {
   webhooks: merge(
     named('lib/domain/webhooks', ['retry-schedule', 'sign']),
     inFolder('lib/domain/webhooks/formats'),
+    inFolder('lib/webhook-formats'),
+    ...foldersIn('lib/webhook-formats').map((folder) => inFolder(folder)),
     inFolder('lib/schemas/webhooks'),
   ),
   pages: merge(
@@ -46,6 +48,19 @@ function inFolder(folder) {
     files: paths.filter((path) => !isTest(path)),
     tests: paths.filter((path) => isTest(path) && !path.endsWith('.properties.test.ts')),
   };
+}
+
+/**
+ * The folders of a folder with code.
+ * @param {string} folder
+ */
+function foldersIn(folder) {
+  const entries = readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)), {
+    withFileTypes: true,
+  });
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
+    .map(({ name }) => `${folder}/${name}`);
 }
 
 /**

@@ -6,29 +6,39 @@ import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { areCredentialsOptional, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
-import { isReadByPeople } from '@/lib/schemas/webhooks/reader-names';
-import { CredentialFields } from './credential-fields';
-import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
+import { type CredentialChoice, CredentialFields } from './credential-fields';
+import { EVENT_TEXTS } from './delivery-texts';
 import { RuleEditor } from './rules/rule-editor';
 import type { RuleChoices } from './rules/rule-texts';
 import { NewSecret } from './secret-section';
 import { TemplateFields } from './template-fields';
 import type { PreviewTemplate } from './template-preview';
 
-const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
 const EVENTS = Object.entries(EVENT_TEXTS).map(([value, hint]) => ({ value, hint }));
 
 /** A created endpoint. The secret is shown only once. */
 type CreatedEndpoint = { id: string; secret: string };
 export type EndpointFormState = FormState & { created?: CreatedEndpoint };
 
+/** A format that can be chosen, and what the form asks with it. */
+export type FormatChoice = {
+  value: string;
+  label: string;
+  hint: string;
+  url: { isRequired: boolean; placeholder: string; hint: string };
+  credentials: CredentialChoice[];
+  hasTemplate: boolean;
+  hasAcknowledgeLinks: boolean;
+  /** The default events of a new endpoint. An existing one keeps its events. */
+  events: string;
+};
+
 type Props = {
   save: (state: EndpointFormState, form: FormData) => Promise<EndpointFormState>;
   initial: FormState['values'];
-  /** The default events of a new endpoint by its format. An existing one keeps its events. */
-  presets?: Record<string, string>;
+  formats: readonly FormatChoice[];
+  isNew?: boolean;
   preview: PreviewTemplate;
   ruleChoices: RuleChoices;
   submit: string;
@@ -37,19 +47,18 @@ type Props = {
 
 /** The form of a new or existing endpoint. A new one replaces it with its secret. */
 export function EndpointForm(props: Props) {
-  const { save, initial, presets, preview, ruleChoices, submit, cancelHref } = props;
+  const { save, initial, formats, isNew = false, preview, ruleChoices, submit, cancelHref } = props;
   const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
   const { values, errors, created } = state;
-  const [format = 'standard', setFormat] = useState(values.format);
-  const ownUrl = defaultUrl(format);
-  const isUrlOptional = areCredentialsOptional(format);
+  const [value, setValue] = useState(values.format);
+  const format = formats.find((each) => each.value === value);
   const areEventsChosen = useRef(false);
   const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
   const events = preset?.of === state ? preset.events : (values.events ?? '');
   const chooseFormat = (chosen: string) => {
-    setFormat(chosen);
-    const usual = presets?.[chosen];
-    if (usual !== undefined && !areEventsChosen.current) setPreset({ of: state, events: usual });
+    setValue(chosen);
+    const usual = formats.find((each) => each.value === chosen)?.events;
+    if (isNew && usual !== undefined && !areEventsChosen.current) setPreset({ of: state, events: usual });
   };
   if (created) return <NewEndpoint {...created} />;
   return (
@@ -57,21 +66,23 @@ export function EndpointForm(props: Props) {
       <SelectField
         {...fieldOf(state, 'format')}
         label="Format"
-        options={FORMATS}
+        options={formats}
         onChange={(event) => chooseFormat(event.target.value)}
-        hint={FORMATS.find(({ value }) => value === format)?.hint}
+        hint={format?.hint}
       />
       <TextField
         {...fieldOf(state, 'url')}
         label="URL"
         type="url"
-        required={ownUrl === null && !isUrlOptional}
+        required={format?.url.isRequired}
         isCode
-        placeholder={ownUrl ?? 'https://example.com/hooks/pharos'}
-        hint={formatUrlHint(ownUrl, isUrlOptional)}
+        placeholder={format?.url.placeholder}
+        hint={format?.url.hint}
       />
-      <CredentialFields state={state} format={format} />
-      {format === 'custom' ? <TemplateFields state={state} preview={preview} /> : null}
+      {format ? (
+        <CredentialFields state={state} format={format.value} credentials={format.credentials} />
+      ) : null}
+      {format?.hasTemplate ? <TemplateFields state={state} preview={preview} /> : null}
       <TextField
         {...fieldOf(state, 'description')}
         label="Description"
@@ -102,7 +113,7 @@ export function EndpointForm(props: Props) {
         choices={ruleChoices}
         errors={errors}
       />
-      {isReadByPeople(format) ? (
+      {format?.hasAcknowledgeLinks ? (
         <CheckField
           name="acknowledgeLinks"
           label="Acknowledge link"
@@ -123,11 +134,6 @@ export function EndpointForm(props: Props) {
       </FormButtons>
     </GuardedForm>
   );
-}
-
-function formatUrlHint(ownUrl: string | null, isUrlOptional: boolean): string {
-  if (isUrlOptional) return 'Of an incoming webhook. Leave empty with a bot token.';
-  return ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.';
 }
 
 function NewEndpoint({ id, secret }: CreatedEndpoint) {

@@ -4,7 +4,7 @@ import { RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import type { Webhook } from '@/lib/schemas/webhooks/webhook';
-import { endpointName, FORMAT_TEXTS, formatEvents, isAllEvents, STATUS_LABELS } from './delivery-texts';
+import { endpointName, formatEvents, isAllEvents, STATUS_LABELS } from './delivery-texts';
 import { EnabledSwitch } from './enabled-switch';
 import { formatRule } from './rules/rule-texts';
 import { EndpointBadge } from './status-badges';
@@ -18,12 +18,14 @@ type SetEnabled = (id: string, enabled: boolean) => Promise<string | null>;
 type Props = {
   endpoints: Webhook[];
   latest: Map<string, Delivery>;
+  /** What people call a format. */
+  formatLabel(format: Webhook['format']): string;
   now: Date;
   /** Absent for viewers. */
   setEnabled?: SetEnabled;
 };
 
-export function EndpointList({ endpoints, latest, now, setEnabled }: Props) {
+export function EndpointList({ endpoints, latest, formatLabel, now, setEnabled }: Props) {
   return (
     <DataTable
       cardsBelow="lg"
@@ -41,6 +43,7 @@ export function EndpointList({ endpoints, latest, now, setEnabled }: Props) {
           key={endpoint.id}
           endpoint={endpoint}
           last={latest.get(endpoint.id)}
+          format={formatLabel(endpoint.format)}
           now={now}
           setEnabled={setEnabled}
         />
@@ -49,10 +52,16 @@ export function EndpointList({ endpoints, latest, now, setEnabled }: Props) {
   );
 }
 
-type RowProps = { endpoint: Webhook; last: Delivery | undefined; now: Date; setEnabled?: SetEnabled };
+type RowProps = {
+  endpoint: Webhook;
+  last: Delivery | undefined;
+  format: string;
+  now: Date;
+  setEnabled?: SetEnabled;
+};
 
-function EndpointRow({ endpoint, last, now, setEnabled }: RowProps) {
-  const { id, url, description, events, format, status, enabled } = endpoint;
+function EndpointRow({ endpoint, last, format, now, setEnabled }: RowProps) {
+  const { id, url, description, events, status, enabled } = endpoint;
   const name = endpointName(endpoint);
   return (
     <tr className={ROW}>
@@ -69,7 +78,7 @@ function EndpointRow({ endpoint, last, now, setEnabled }: RowProps) {
           </span>
         ) : null}
       </th>
-      <td className={`${CELL} max-lg:hidden`}>{FORMAT_TEXTS[format].label}</td>
+      <td className={`${CELL} max-lg:hidden`}>{format}</td>
       <td className={`${CELL} max-lg:hidden`}>
         <span className="relative" title={events.join(', ')}>
           {formatEvents(events)}
@@ -114,15 +123,21 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
   );
 }
 
-type FactsProps = { endpoint: Webhook; monitors: readonly { id: string; name: string }[]; now: Date };
+type FactsProps = {
+  endpoint: Webhook;
+  /** What people call its format. */
+  format: string;
+  monitors: readonly { id: string; name: string }[];
+  now: Date;
+};
 
 /** The format, events and rules of an endpoint. */
-export function EndpointFacts({ endpoint, monitors, now }: FactsProps) {
+export function EndpointFacts({ endpoint, format, monitors, now }: FactsProps) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
-  const { format, events, rules, createdAt, updatedAt } = endpoint;
+  const { events, rules, createdAt, updatedAt } = endpoint;
   return (
     <Facts className="grid-cols-2 lg:grid-cols-[1fr_2fr_1fr_1fr]">
-      <Fact term="Format">{FORMAT_TEXTS[format].label}</Fact>
+      <Fact term="Format">{format}</Fact>
       <Fact term="Events" className="max-lg:order-last max-lg:col-span-2">
         {isAllEvents(events) ? `All: ${events.join(', ')}` : events.join(', ')}
       </Fact>

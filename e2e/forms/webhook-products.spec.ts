@@ -1,5 +1,5 @@
-import { PRODUCTS, serveProduct } from '@/lib/domain/webhooks/formats/testing/products';
 import { startReceiver } from '@/lib/testing/receiver';
+import { PRODUCTS, serveProduct } from '@/lib/webhook-formats/testing/products';
 import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 

@@ -13,7 +13,8 @@ import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 import { newStatusPageFields } from '@/lib/schemas/status-pages/status-page';
 import { refText } from '@/lib/schemas/text';
 import { defaultUrl, type FormatFields, findFormatConflicts } from '@/lib/schemas/webhooks/credentials';
-import { defaultEvents, newWebhookFields, WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
+import { defaultEvents, newWebhookFields } from '@/lib/schemas/webhooks/webhook';
+import { DEFAULT_FORMAT, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 import { monitorsInSections, shortSections, writtenSections } from './page-sections';
 import { shortRules, writtenRules } from './rules';
 
@@ -83,7 +84,7 @@ export const SECTIONS = {
     noun: 'webhook endpoint',
     readStored: allReturned,
     defaultsFor: ({ format, credentials }) => ({
-      events: defaultEvents(WEBHOOK_FORMATS.find((one) => one === format) ?? 'standard'),
+      events: defaultEvents(WEBHOOK_FORMATS.find((one) => one === format) ?? DEFAULT_FORMAT),
       url: defaultUrl(String(format), Object(credentials)),
     }),
     hide: hideWebhookSecrets,

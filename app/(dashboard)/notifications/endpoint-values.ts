@@ -1,14 +1,10 @@
+import type { FormatChoice } from '@/components/notifications/endpoint-form';
 import { readChosen, readText } from '@/components/ui/forms/form-state';
 import { parseJson } from '@/lib/core/parse-json';
 import { parseInput } from '@/lib/schemas/validation';
 import { credentialsOf, defaultUrl } from '@/lib/schemas/webhooks/credentials';
-import { isReadByPeople } from '@/lib/schemas/webhooks/reader-names';
-import {
-  createWebhookSchema,
-  defaultEvents,
-  WEBHOOK_FORMATS,
-  type Webhook,
-} from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, defaultEvents, type Webhook } from '@/lib/schemas/webhooks/webhook';
+import { formatOf, hasTemplate, isReadByPeople, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 
 type Values = Record<string, string>;
 
@@ -17,9 +13,28 @@ export function initialValues(): Values {
   return { ...endpointValues(parseInput(createWebhookSchema, { url: 'https://any.invalid' })), url: '' };
 }
 
-/** The events that are checked in a new form, by format. */
-export function eventPresets(): Values {
-  return Object.fromEntries(WEBHOOK_FORMATS.map((format) => [format, defaultEvents(format).join(',')]));
+/** The formats that a form offers, as data: their code stays on the server. */
+export function formatChoices(): FormatChoice[] {
+  return WEBHOOK_FORMATS.map((value) => {
+    const { label, hint, account } = formatOf(value);
+    const ownUrl = defaultUrl(value);
+    return {
+      ...{ value, label, hint },
+      url: {
+        isRequired: account === undefined,
+        placeholder: ownUrl ?? 'https://example.com/hooks/pharos',
+        hint:
+          account?.without?.hint ??
+          (ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'),
+      },
+      credentials: credentialsOf(value).map(({ name, label, hint, isRequired }) => {
+        return { name, label, hint, isRequired };
+      }),
+      hasTemplate: hasTemplate(value),
+      hasAcknowledgeLinks: isReadByPeople(value),
+      events: defaultEvents(value).join(','),
+    };
+  });
 }
 
 /** Form values of an existing endpoint. */
@@ -69,8 +84,8 @@ export function readEndpointForm(form: FormData): Record<string, unknown> {
     description: String(form.get('description') ?? ''),
     format,
     credentials,
-    headers: format === 'custom' ? readHeaders(readText(form, 'headers')) : {},
-    template: format === 'custom' ? readText(form, 'template') || null : null,
+    headers: hasTemplate(format) ? readHeaders(readText(form, 'headers')) : {},
+    template: hasTemplate(format) ? readText(form, 'template') || null : null,
     events: readChosen(form, 'events', 50),
     rules: parseJson(readText(form, 'rules') || '[]'),
     // The form asks only where people read messages; otherwise it keeps what is stored.

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CodeCopy, copyCode, readGuideBlocks } from '@/lib/testing/code-copy';
 
@@ -6,67 +7,71 @@ import { type CodeCopy, copyCode, readGuideBlocks } from '@/lib/testing/code-cop
 
 const BODIES = 'lib/schemas/webhooks/events.ts';
 const EVENTS = 'lib/schemas/webhooks/event-kinds.ts';
-const FORMATS = 'lib/schemas/webhooks/webhook.ts';
 const MESSAGES = 'lib/domain/webhooks/formats/message.ts';
-const RENDERERS = 'lib/domain/webhooks/formats/render-body.ts';
 const LABELS = 'components/notifications/delivery-texts.ts';
+const FORMATS = 'lib/webhook-formats/formats.ts';
+/** Where `prisma generate` writes the enum of the database. */
+const STORED = 'lib/platform/db/generated/enums.ts';
+/** What does not compile with a format that the database does not have. */
+const WRITER = 'lib/domain/webhooks/change-webhook.ts';
+const FOLDERS = [
+  'components/notifications',
+  'lib/as-code',
+  'lib/domain/webhooks',
+  'lib/platform/db',
+  'lib/schemas',
+  'lib/state/announcements',
+  'lib/webhook-formats',
+];
 
 let copy: CodeCopy;
-/** The errors of the compiler after the first step, and after the others except the message of the event. */
-let begun: Faults;
-let followed: Faults;
-
-type Faults = { path: string; text: string }[];
+/** The files with errors after the first steps, and after the others except the message of the event. */
+let begun: string[];
+let followed: string[];
 
 beforeAll(async () => {
-  copy = await copyCode('lib/schemas', 'lib/domain/webhooks', 'components/notifications');
+  copy = await copyCode(...FOLDERS);
   await copy.edit(EVENTS, ["'incident.resolved',", "'incident.resolved',\n  'monitor.paused',"]);
-  await copy.edit(FORMATS, ["'teams',", "'teams',\n  'rocketchat',"]);
+  for (const [path, code] of await readGuideBlocks('Add a webhook format')) await copy.write(path, code);
+  await copy.edit(
+    FORMATS,
+    ['import ', "import { rocketchat } from './rocketchat/rocket-chat';\nimport "],
+    ['  teams,', '  rocketchat,\n  teams,'],
+  );
   begun = await findFaults();
 
   const [[path, code] = ['', '']] = await readGuideBlocks('Add an event');
   expect(path).toBe(BODIES);
   await copy.edit(path, ['eventSchemas = {', `eventSchemas = {\n${code}`]);
-  for (const [path, code] of await readGuideBlocks('Add a webhook format')) await copy.write(path, code);
-  await copy.edit(
-    RENDERERS,
-    ['import ', "import { renderRocketChat } from './rocket-chat';\nimport "],
-    ['teams: ', 'rocketchat: asMessage(renderRocketChat),\n  teams: '],
-  );
-  await copy.edit(
-    LABELS,
-    ["'monitor.up': '", "'monitor.paused': 'A monitor was paused.',\n  'monitor.up': '"],
-    ['teams: {', "rocketchat: { label: 'Rocket.Chat', hint: '' },\n  teams: {"],
-  );
+  await copy.edit(LABELS, [
+    "'monitor.up': '",
+    "'monitor.paused': 'A monitor was paused.',\n  'monitor.up': '",
+  ]);
+  await copy.edit(STORED, ["teams: 'teams',", "teams: 'teams',\n  rocketchat: 'rocketchat',"]);
   followed = await findFaults();
 });
 afterAll(() => copy?.remove());
 
-async function findFaults(): Promise<Faults> {
-  return (await copy.compile()).split('\n').flatMap((text) => {
-    const path = /^(\S+\.tsx?)\(/.exec(text)?.[1];
-    return path === undefined ? [] : [{ path: path.replace(/^.*?((lib|components)\/)/, '$1'), text }];
-  });
+async function findFaults(): Promise<string[]> {
+  const found = (await copy.compile()).matchAll(/^\S*?((?:lib|components)\/\S+\.tsx?)\(\d/gm);
+  return [...new Set([...found].map(([, path = '']) => path))].sort();
 }
 
-/** The files with errors. */
-const filesOf = (faults: Faults) => new Set(faults.map(({ path }) => path));
-
-/** The files with errors about something. */
-const missing = (faults: Faults, what: string) => filesOf(faults.filter(({ text }) => text.includes(what)));
-
 it('an event needs a body, a message and a label', () => {
-  expect([...missing(begun, 'monitor.paused')]).toEqual(expect.arrayContaining([BODIES, LABELS]));
-  const faulty = filesOf(followed);
-  expect(faulty).toContain(MESSAGES);
-  expect(faulty).not.toContain(BODIES);
-  expect(faulty).not.toContain(LABELS);
+  expect(begun).toEqual(expect.arrayContaining([BODIES, LABELS]));
+  expect(followed).toContain(MESSAGES);
+  expect(followed).not.toContain(BODIES);
+  expect(followed).not.toContain(LABELS);
 });
 
-it('a webhook format is a renderer, a line in the registry, and a label', () => {
-  expect([...missing(begun, 'rocketchat')]).toEqual(expect.arrayContaining([RENDERERS, LABELS]));
-  const faulty = filesOf(followed);
-  expect(faulty).not.toContain(RENDERERS);
-  expect(faulty).not.toContain(LABELS);
-  expect([...faulty].filter((path) => path.includes('rocket-chat'))).toEqual([]);
+it('a webhook format is a folder, a line in the registry, and a value of the database', async () => {
+  expect(begun).toEqual([LABELS, WRITER, BODIES]);
+  expect(followed).not.toContain(WRITER);
+
+  const { isReadByPeople, formatOf } = await import(join(copy.directory, FORMATS));
+  expect(isReadByPeople('rocketchat')).toBe(true);
+  const message = { title: '@all', text: 'down', facts: [], link: null, acknowledge: null };
+  expect(formatOf('rocketchat').render(message)).toEqual({
+    attachments: [{ title: '\\@all', title_link: undefined, text: 'down' }],
+  });
 });

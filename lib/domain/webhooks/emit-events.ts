@@ -3,6 +3,7 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
+import { isSentAtOnce } from '@/lib/webhook-formats/formats';
 import { insertDeliveries, nameRegions } from './insert-deliveries';
 import { openRoutes, readAlertedEndpoints } from './routing/route-events';
 import { readSubscribers, type SubscribedEvent, type Subscriber, subscribersOf } from './routing/subscribers';
@@ -11,7 +12,7 @@ import { noteFor, shareWhileFlapping } from './while-flapping';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = Omit<SubscribedEvent, 'id' | 'endpoints'> & {
-  /** Only programs are sent it, thus endpoints with the standard format; `deliverHeld` sends it to the others. */
+  /** Only those are sent it who get events at once; `deliverHeld` sends it to the others. */
   isHeld?: boolean;
   /** The story that it belongs to: those who heard of it get the event later, with the rest. */
   story?: StoryHold;
@@ -43,7 +44,7 @@ export async function emitEvents(
   const route = await openRoutes(tx, payloads, endpoints);
   const all = events.map((event) => {
     const subscribed = subscribersOf(event, endpoints);
-    const due = subscribed.filter((endpoint) => !event.isHeld || isProgram(endpoint));
+    const due = subscribed.filter((endpoint) => !event.isHeld || isSentAtOnce(endpoint.format));
     const routed = route(event.payload, shareWhileFlapping(event, due), event.occurredAt);
     // What is held can be sent to any subscriber later.
     const isKept = (event.isHeld || event.flapping ? subscribed : routed).length > 0;
@@ -100,7 +101,7 @@ export async function deliverHeld(
     const isNew = ({ id, format }: Subscriber) =>
       !delivered.includes(id) || noteFor(format, event.flapping) !== undefined;
     const owed = subscribersOf(event, endpoints).filter(
-      (endpoint) => !isProgram(endpoint) && isNew(endpoint),
+      (endpoint) => !isSentAtOnce(endpoint.format) && isNew(endpoint),
     );
     const due = shareWhileFlapping(event, owed, notified);
     const knowing = alerted.get(alertedIncidentId ?? '');
@@ -109,8 +110,6 @@ export async function deliverHeld(
   await insertDeliveries(tx, await nameRegions(tx, events), appUrl);
   await notify(tx, 'pharos_deliveries');
 }
-
-const isProgram = ({ format }: Subscriber) => format === 'standard';
 
 async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id);

@@ -2,15 +2,18 @@ import { createId } from '@/lib/core/ids';
 import { type NameRegion, readRegionNames } from '@/lib/domain/regions/region-names';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
+import { formatOf, hasTemplate } from '@/lib/webhook-formats/formats';
 import { renderBody } from './formats/render-body';
 import { hiddenAcknowledgeUrl, offersAcknowledgement } from './messages/acknowledge-link';
 import { chooseMessages } from './messages/choose-messages';
 import type { SubscribedEvent } from './routing/subscribers';
 import { noteFor } from './while-flapping';
 
-/** The events with the names of own regions, for products in which people read them. The standard format has the IDs. */
+/** The events with the names of own regions, for products in which people read them. Programs get the IDs. */
 export async function nameRegions(tx: Transaction, events: SubscribedEvent[]): Promise<SubscribedEvent[]> {
-  const isRead = events.some(({ endpoints }) => endpoints.some(({ format }) => format !== 'standard'));
+  const isRead = events.some(({ endpoints }) =>
+    endpoints.some(({ format }) => formatOf(format).reader !== 'program'),
+  );
   if (!isRead) return events;
   const regions = events.flatMap(({ payload }) => ('details' in payload ? [payload.details.region] : []));
   const nameRegion = await readRegionNames(tx, regions);
@@ -54,7 +57,7 @@ export async function insertDeliveries(
     const said = { dependents, acknowledgeUrl, flapping: noteFor(endpoint.format, flapping) };
     return renderBody(endpoint.format, { ...payload, ...said }, appUrl);
   });
-  const formats = owed.map(({ endpoint }) => (endpoint.format === 'custom' ? endpoint.format : null));
+  const formats = owed.map(({ endpoint }) => (hasTemplate(endpoint.format) ? endpoint.format : null));
   const messageKeys = owed.map(({ messageKey }) => messageKey);
   const messageStatuses = owed.map(({ messageStatus }) => messageStatus);
   const enabled = owed.map(({ endpoint }) => endpoint.enabled);

@@ -7,6 +7,7 @@ import { joinTransaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/webhooks/delivery';
+import { hasTemplate } from '@/lib/webhook-formats/formats';
 import { auditSubject, lockWebhook, requireEnabled } from './change-webhook';
 import { missedSince, previewRecovery } from './deliveries/preview-recovery';
 import { renderBody } from './formats/render-body';
@@ -150,7 +151,7 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
         eventId: event.id,
         endpointId: id,
         body: renderBody(endpoint.format, payload, ctx.appUrl),
-        format: endpoint.format === 'custom' ? endpoint.format : null,
+        format: hasTemplate(endpoint.format) ? endpoint.format : null,
         status: 'pending',
         attempts: 0,
         failures: 0,

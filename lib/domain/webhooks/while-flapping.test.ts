@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
+import { isReadByPeople, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 import { renderBody } from './formats/render-body';
 import { createEvents } from './formats/sample-events';
-import { isReadByPeople } from './messages/message-key';
 import { isConcerned, isSentWhileFlapping } from './while-flapping';
 
 const began: FlappingNote = {

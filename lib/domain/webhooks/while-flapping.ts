@@ -1,10 +1,9 @@
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import type { Rule } from '@/lib/schemas/webhooks/rules';
-import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
-import { stageOf } from './formats/alert';
-import { isReadByPeople } from './messages/message-key';
+import { formatOf, isReadByPeople, type WebhookFormat } from '@/lib/webhook-formats/formats';
+import { stageOf } from '@/lib/webhook-formats/message';
 
 /** What becomes of an event of a monitor that flaps. */
 export type WhileFlapping = {
@@ -14,17 +13,20 @@ export type WhileFlapping = {
   alerts: 'all' | 'openings' | 'none';
 };
 
-/**
- * Whether an endpoint is sent an event of a monitor that flaps. Programs, thus the formats `standard` and `custom`, get every event.
- */
+/** Whether an endpoint is sent an event of a monitor that flaps. Programs get every event. */
 export function isSentWhileFlapping(
   format: WebhookFormat,
   event: EventKind,
   { note, alerts }: WhileFlapping,
 ): boolean {
-  if (format === 'standard' || format === 'custom') return true;
-  if (isReadByPeople(format)) return note !== null;
-  return alerts === 'all' || (alerts === 'openings' && stageOf(event) !== 'over');
+  switch (formatOf(format).reader) {
+    case 'program':
+      return true;
+    case 'people':
+      return note !== null;
+    case 'alerts':
+      return alerts === 'all' || (alerts === 'openings' && stageOf(event) !== 'over');
+  }
 }
 
 /** What people get instead of an event; undefined: nothing. */

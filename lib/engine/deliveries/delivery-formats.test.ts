@@ -7,9 +7,9 @@ import { replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-delive
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { credentialsOf } from '@/lib/schemas/webhooks/credentials';
-import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type ReceivedRequest, type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 
 const APP_URL = 'https://pharos.example.com';
 // Those with credentials are tested in product-deliveries.test.ts.

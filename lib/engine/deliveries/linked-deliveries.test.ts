@@ -6,20 +6,18 @@ import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { CHAT_NAMES } from '@/lib/schemas/webhooks/reader-names';
-import { WEBHOOK_FORMATS, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import {
+  formatOf,
+  hasTemplate,
+  isReadByPeople,
+  WEBHOOK_FORMATS,
+  type WebhookFormat,
+} from '@/lib/webhook-formats/formats';
 
 const APP_URL = 'https://pharos.example.com';
 const TOKEN = /https:\/\/pharos\.example\.com\/acknowledge\/(del_\w+\.\w+\.[0-9a-f]{64})/;
-const CREDENTIALS: Partial<Record<WebhookFormat, object>> = {
-  pagerduty: { routingKey: 'routing-key-1' },
-  opsgenie: { apiKey: 'api-key-1' },
-  ntfy: { topic: 'topic-1' },
-  telegram: { token: '1:token', chatId: '-1' },
-  pushover: { token: 'token-1', user: 'user-1' },
-};
 
 const database = useTestDatabase();
 let receiver: Receiver;
@@ -31,8 +29,10 @@ afterAll(() => receiver.close());
 
 /** An endpoint, and what it is sent about a new incident. */
 async function begin(format: WebhookFormat, appUrl: string | null = APP_URL) {
-  const template = format === 'custom' ? '{{ incident | json }}' : null;
-  const credentials = CREDENTIALS[format] ?? {};
+  const template = hasTemplate(format) ? '{{ incident | json }}' : null;
+  const { account } = formatOf(format);
+  const examples = Object.entries(account?.without ? {} : (account?.credentials ?? {}));
+  const credentials = Object.fromEntries(examples.map(([name, { example }]) => [name, example]));
   const story = await beginDeliveryStory(database.db, receiver, { format, appUrl, template, credentials });
   const { ctx } = story;
   return {
@@ -44,13 +44,13 @@ async function begin(format: WebhookFormat, appUrl: string | null = APP_URL) {
 }
 
 describe.each(WEBHOOK_FORMATS)('what is sent in the format %s about an open incident', (format) => {
-  it(`${Object.hasOwn(CHAT_NAMES, format) ? 'has one' : 'has no'} link that acknowledges it`, async () => {
+  it(`${isReadByPeople(format) ? 'has one' : 'has no'} link that acknowledges it`, async () => {
     const story = await begin(format);
     const { id } = await story.open();
     await story.send();
     const [request] = story.sent();
     const found = request?.body.match(new RegExp(TOKEN, 'g')) ?? [];
-    expect(new Set(found).size).toBe(Object.hasOwn(CHAT_NAMES, format) ? 1 : 0);
+    expect(new Set(found).size).toBe(isReadByPeople(format) ? 1 : 0);
     const [, token] = TOKEN.exec(request?.body ?? '') ?? [];
     if (token === undefined) return;
     await acknowledgeFromMessage(story.ctx, token, { userId: null, address: null });

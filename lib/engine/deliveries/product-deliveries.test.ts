@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvent, createEvents } from '@/lib/domain/webhooks/formats/sample-events';
-import {
-  PRODUCT_FORMATS,
-  PRODUCTS,
-  type ServedProduct,
-  serveProduct,
-} from '@/lib/domain/webhooks/formats/testing/products';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import {
+  PRODUCT_FORMATS,
+  PRODUCTS,
+  type ServedProduct,
+  serveProduct,
+} from '@/lib/webhook-formats/testing/products';
 
 const APP_URL = 'https://pharos.example.com';
 const database = useTestDatabase();

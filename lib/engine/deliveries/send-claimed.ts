@@ -1,13 +1,8 @@
 import type { Services } from '@/lib/domain/context/services';
 import { hideCredentials, openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
-import {
-  type AddressedRequest,
-  addressRequest,
-  hideSecrets,
-} from '@/lib/domain/webhooks/formats/address-request';
+import { addressRequest, hideSecrets } from '@/lib/domain/webhooks/formats/address-request';
 import { addAcknowledgeLink } from '@/lib/domain/webhooks/messages/acknowledge-link';
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
-import { editableProduct } from '@/lib/domain/webhooks/messages/products';
 import {
   NAMED_MESSAGE_BYTES,
   type Sender,
@@ -20,6 +15,8 @@ import { templateThreads } from '@/lib/domain/webhooks/templates/template-thread
 import { hideHeaders, hideUrl, listHiddenHeaders } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { testPayloadSchema } from '@/lib/schemas/webhooks/delivery';
+import { editableProduct } from '@/lib/webhook-formats/formats';
+import type { ProductRequest } from '@/lib/webhook-formats/request';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim-deliveries';
 import { postMessage, type Sent, sendMessage } from './messages/send-message';
 import { nothingSent } from './record-attempts';
@@ -65,7 +62,7 @@ export async function sendClaimed(
   const send = createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts, maxBodyBytes });
   if (product === null) {
     const { outcome } = await send(
-      addressRequest({ format, url, body, event, messageKey: delivery.messageKey }, credentials),
+      addressRequest(format, { url, body, event, messageKey: delivery.messageKey }, credentials),
     );
     const kept = rendered?.text == null ? {} : { renderedBody: rendered.text };
     return { outcome: { ...outcome, ...kept }, shown: null };
@@ -99,7 +96,7 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
   const { id: deliveryId, endpointId, eventId, attempt, kind, occurredAt } = delivery;
   const { timeout = TIMEOUT_MS } = sender;
   let startedAt: number | undefined;
-  return async ({ sent, shown }: { sent: AddressedRequest; shown: AddressedRequest }) => {
+  return async ({ sent, shown }: Record<'sent' | 'shown', ProductRequest>) => {
     const about = { eventId, deliveryId, attempt, kind, payload: sent.body, occurredAt, sentAt };
     const headers = deliveryHeaders({ ...about, secrets, serviceName });
     startedAt ??= performance.now();
@@ -107,7 +104,7 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
       { ...sender, timeout: Math.max(1, Math.round(startedAt + timeout - performance.now())) },
       {
         endpointId,
-        ...(sent.method === undefined ? {} : { method: sent.method }),
+        method: sent.method,
         url: sent.url,
         headers: withOwn(headers, { ...sent.headers, ...own }),
         payload: sent.body,

@@ -17,9 +17,10 @@ import type { Database } from '@/lib/platform/db/client';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
-import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import type { WebhookFormat } from '@/lib/webhook-formats/formats';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 

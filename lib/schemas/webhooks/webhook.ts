@@ -12,42 +12,32 @@ import {
   text,
   versionSchema,
 } from '@/lib/schemas/text';
+import type { EventGroup, Format } from '@/lib/webhook-formats/format';
+import { DEFAULT_FORMAT, formatOf, WEBHOOK_FORMATS, type WebhookFormat } from '@/lib/webhook-formats/formats';
 import { credentialsSchema, defaultUrl, findFormatConflicts, hiddenCredentialsSchema } from './credentials';
 import { EVENT_KINDS, type EventKind } from './event-kinds';
 import { rulesSchema, storedRulesSchema } from './rules';
 
-/** The format of sent events: our own payload, the messages of a chat product, or alerts for a product that groups them. */
-export const WEBHOOK_FORMATS = [
-  'standard',
-  'slack',
-  'discord',
-  'teams',
-  'mattermost',
-  'googlechat',
-  'alertmanager',
-  'pagerduty',
-  'opsgenie',
-  'ntfy',
-  'telegram',
-  'pushover',
-  'custom',
-] as const;
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
-
-/** Those in which an incident is acknowledged by an event, as programs do. */
-const TAKES_ACKNOWLEDGEMENTS: ReadonlySet<WebhookFormat> = new Set(['pagerduty', 'opsgenie', 'custom']);
-
 /**
  * The events of a new endpoint for which none are chosen: all in our own format, and one message per change of an incident where people
- * read them, not about acknowledgements. Alertmanager groups monitors itself.
+ * read them, not about acknowledgements.
  */
 export function defaultEvents(format: WebhookFormat): EventKind[] {
-  if (format === 'standard') return [...EVENT_KINDS];
-  const of = format === 'alertmanager' ? 'monitor.' : 'incident.';
-  return EVENT_KINDS.filter((kind) => {
-    if (kind === 'incident.acknowledged') return TAKES_ACKNOWLEDGEMENTS.has(format);
-    return kind.startsWith(of);
-  });
+  const groups = formatOf(format).events;
+  return EVENT_KINDS.filter((kind) => groups.includes(groupOf(kind)));
+}
+
+function groupOf(kind: EventKind): EventGroup {
+  if (kind === 'incident.acknowledged') return 'acknowledgements';
+  return kind.startsWith('monitor.') ? 'monitors' : 'incidents';
+}
+
+/** The formats for the API of a product in which people read messages. */
+const isOnlyApi = ({ reader, account }: Format) =>
+  reader === 'people' && account !== undefined && account.without === undefined;
+
+function namesOf(isMeant: (format: Format) => boolean): string {
+  return WEBHOOK_FORMATS.filter((name) => isMeant(formatOf(name))).join(', ');
 }
 
 /** More than there are, so that duplicates get their own error. */
@@ -93,7 +83,7 @@ const fields = {
 const DEFAULTS = {
   description: '',
   rules: [],
-  format: 'standard',
+  format: DEFAULT_FORMAT,
   credentials: {},
   headers: {},
   template: null,
@@ -156,7 +146,7 @@ export const webhookSchema = z
     format: z
       .enum(WEBHOOK_FORMATS)
       .describe(
-        "standard: the payloads below. alertmanager, pagerduty, opsgenie: alerts for its API. ntfy, telegram, pushover: a message for its API. The others: a message for that product's incoming webhooks. All are signed",
+        `${DEFAULT_FORMAT}: the payloads below. ${namesOf(({ reader }) => reader === 'alerts')}: alerts for its API. ${namesOf(isOnlyApi)}: a message for its API. The others: a message for that product's incoming webhooks. All are signed`,
       ),
     credentials: hiddenCredentialsSchema,
     headers: z.record(z.string(), z.string()).describe('`[hidden]` for the value of each'),

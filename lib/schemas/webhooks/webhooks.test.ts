@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 import {
   deliveriesQuerySchema,
   deliveryDetailSchema,
@@ -17,7 +18,6 @@ import {
   newWebhookSchema,
   rotateSecretSchema,
   updateWebhookSchema,
-  WEBHOOK_FORMATS,
   webhookSchema,
 } from './webhook';
 

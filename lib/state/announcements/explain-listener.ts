@@ -1,6 +1,7 @@
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Listener } from '@/lib/schemas/webhooks/listeners';
 import { MEMBER_KINDS, type Rule } from '@/lib/schemas/webhooks/rules';
+import { findFormat, isSentAtOnce } from '@/lib/webhook-formats/formats';
 import { matchRules, type Subject } from './match-rules';
 
 /** Something that may happen to a monitor. */
@@ -18,12 +19,13 @@ export type Quiet = Extract<Listener['reason'], 'held' | 'flapping' | 'maintenan
 
 /** Without checks that count, the monitor causes no events. People can still open incidents that affect it. */
 const WITHOUT_CHECKS: readonly Quiet[] = ['maintenance', 'paused'];
-/** The formats that get every event in spite of other reasons. */
-const UNAFFECTED: Record<Quiet, readonly string[]> = {
-  held: ['standard'],
-  flapping: ['standard', 'custom'],
-  maintenance: [],
-  paused: [],
+
+/** Whether an endpoint gets every event in spite of a reason. */
+const UNAFFECTED: Record<Quiet, (format: string) => boolean> = {
+  held: isSentAtOnce,
+  flapping: (format) => findFormat(format)?.reader === 'program',
+  maintenance: () => false,
+  paused: () => false,
 };
 
 export type Explanation = Pick<Listener, 'notified' | 'reason' | 'rule'>;
@@ -39,7 +41,7 @@ export function explainEndpoint(
   const kinds = happening.kinds.filter((kind) => events.includes(kind));
   if (kinds.length === 0) return no('not_subscribed');
   const { quiet } = happening;
-  const isAffected = quiet !== null && !UNAFFECTED[quiet].includes(format);
+  const isAffected = quiet !== null && !UNAFFECTED[quiet](format);
   return explainRules(rules, kinds, { ...happening, quiet: isAffected ? quiet : null });
 }
 

@@ -1,17 +1,12 @@
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
+import type { MessageStep } from '@/lib/webhook-formats/editable';
 
 /** What a message says about its incident. Of a resolved one, the severity does not matter. */
 export type MessageStatus = {
   status: (typeof INCIDENT_STATUSES)[number];
   severity: (typeof INCIDENT_SEVERITIES)[number];
 };
-
-/**
- * What a change of the status means to those who read: the first that they hear of the incident, nothing new, something to know, or
- * something to be notified of.
- */
-export type MessageStep = 'first' | 'same' | 'quiet' | 'loud';
 
 /**
  * The status of the incident after an event. `known` is what people heard last: an event about a degraded monitor has only the ID of its

@@ -10,6 +10,7 @@ import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
 import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { FORMATS } from '@/lib/webhook-formats/formats';
 import { refreshAction } from '../../actions';
 import { setEnabledAction } from '../actions';
 
@@ -46,6 +47,7 @@ export default async function NotificationsPage() {
         <EndpointList
           endpoints={endpoints}
           latest={latest}
+          formatLabel={(format) => FORMATS[format].label}
           now={ctx.clock.now()}
           setEnabled={permits(ctx, 'webhook.update') ? setEnabledAction : undefined}
         />

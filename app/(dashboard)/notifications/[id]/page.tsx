@@ -24,6 +24,7 @@ import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { endpointLogQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { recoveryQuerySchema, startOfSpan } from '@/lib/schemas/webhooks/recovery';
+import { FORMATS } from '@/lib/webhook-formats/formats';
 import { loaderOf } from '../../act';
 import { refreshAction } from '../../actions';
 import {
@@ -91,7 +92,12 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
           recover={recoverAction.bind(null, id)}
         />
       ) : null}
-      <EndpointFacts endpoint={endpoint} monitors={monitors} now={now} />
+      <EndpointFacts
+        endpoint={endpoint}
+        format={FORMATS[endpoint.format].label}
+        monitors={monitors}
+        now={now}
+      />
       <CurveSection curve={curve} max={MAX_CURVE_DELIVERIES} now={now} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {permits(ctx, 'webhook.test') ? (

@@ -4,7 +4,7 @@ import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createEndpointAction, previewAction } from '../actions';
-import { eventPresets, initialValues } from '../endpoint-values';
+import { formatChoices, initialValues } from '../endpoint-values';
 import { readRuleChoices } from '../read-rule-choices';
 
 export const metadata: Metadata = { title: 'New endpoint' };
@@ -20,7 +20,8 @@ export default async function NewEndpointPage() {
       <EndpointForm
         save={createEndpointAction}
         initial={initialValues()}
-        presets={eventPresets()}
+        formats={formatChoices()}
+        isNew
         preview={previewAction}
         ruleChoices={await readRuleChoices(ctx)}
         submit="Create endpoint"

@@ -5,7 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { readAcknowledgeToken } from '@/lib/domain/webhooks/messages/acknowledge-link';
 import { readStoryIncidents } from '@/lib/domain/webhooks/stories/read-story-incidents';
 import { MAX_LINKED_INCIDENTS } from '@/lib/schemas/incidents/acknowledge-link';
-import { formatReaders } from '@/lib/schemas/webhooks/reader-names';
+import { findFormat } from '@/lib/webhook-formats/formats';
 import { type LinkedIncident, NO_SUCH_LINK } from './acknowledge-by-link';
 import { writeAcknowledgement } from './acknowledge-incident';
 
@@ -83,6 +83,13 @@ export async function acknowledgeFromMessage(
 const NOTHING_LEFT = invalidState(
   'This link was already used, or what it is about is acknowledged or resolved.',
 );
+
+/** Where people read the messages of an endpoint, such as `Slack (#ops)`. */
+function formatReaders({ format, description }: Pick<Row, 'format' | 'description'>): string {
+  const known = findFormat(format);
+  const product = known?.reader === 'people' ? known.label : 'a chat';
+  return description === '' ? product : `${product} (${description})`;
+}
 
 /** The member with this ID if they may acknowledge, otherwise the readers of the endpoint. */
 async function chooseActor({ db }: Services, row: Row, userId: string | null): Promise<Actor> {

@@ -1,8 +1,8 @@
 import { composePageMail, composePrivatePageMail } from '@/lib/domain/notices/page-notice-mail';
 import type { PageNotice, PageNoticeKind } from '@/lib/domain/notices/write-page-notices';
-import type { Tone } from '@/lib/domain/webhooks/formats/message';
-import { renderSlack } from '@/lib/domain/webhooks/formats/slack';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import type { Tone } from '@/lib/webhook-formats/message';
+import { renderSlack } from '@/lib/webhook-formats/slack/render-slack';
 
 type Page = {
   id: string;
@@ -61,6 +61,7 @@ export function renderSlackBody(
   return JSON.stringify(
     renderSlack({
       tone: TONES[kind] ?? 'neutral',
+      urgency: 'none',
       title: mail.subject,
       text: textOf(mail),
       facts: [],

@@ -8,6 +8,7 @@ import {
 } from '@/lib/state/announcements/flapping-note';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
 import type { StorySummary } from '@/lib/state/announcements/stories/story-summary';
+import { type Alert, type Message, stageOf, type Urgency } from '@/lib/webhook-formats/message';
 
 /** What a delivery says, without the ID of its event. */
 export type WebhookEvent = (EventContent & Extras) | Omit<TestPayload, 'id'>;
@@ -24,35 +25,6 @@ type Extras = {
   acknowledgeUrl?: string | null;
 };
 
-/** The tone of a message, which each product shows in its own color. */
-export type Tone = 'good' | 'slow' | 'bad' | 'neutral';
-
-/** For products that accept any color. */
-export const COLORS: Record<Tone, string> = {
-  good: '#2fa36f',
-  slow: '#d99411',
-  bad: '#d63d3d',
-  neutral: '#64748b',
-};
-
-type Link = { label: string; url: string };
-
-/** A message for any chat product, neither escaped nor truncated. */
-export type Message = {
-  tone: Tone;
-  title: string;
-  /** One or more sentences with line breaks; can be empty. */
-  text: string;
-  /** At most five, with our own labels. */
-  facts: { label: string; value: string }[];
-  /** The page in the dashboard; null if its URL is unknown. */
-  link: Link | null;
-  /** Where its incident is acknowledged; null: it offers that no more, or not to its readers. */
-  acknowledge?: Link | null;
-  /** When it occurred. */
-  at: Date;
-};
-
 type MonitorEvent = Extract<EventContent, { monitor: object }> & Extras;
 type IncidentEvent = Exclude<EventContent, { monitor: object }> & Extras;
 type Content = Pick<Message, 'tone' | 'title' | 'text' | 'facts'>;
@@ -62,6 +34,43 @@ const SEVERITY_TONES = { minor: 'slow', major: 'bad', critical: 'bad' } as const
 
 /** The message for an event or a test. `appUrl` is the URL of the dashboard, null if unknown. */
 export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
+  return { ...compose(event, appUrl), urgency: urgencyOf(event) };
+}
+
+/** The alert that an event opens, updates, acknowledges or ends. */
+export function toAlert(event: WebhookEvent, appUrl: string | null): Alert {
+  const message = toMessage(event, appUrl);
+  return { event: event.event, stage: stageOf(event.event), subject: subjectOf(event), message, appUrl };
+}
+
+/** One per monitor, or one per incident. */
+function subjectOf(event: WebhookEvent): Alert['subject'] {
+  if (event.event === 'webhook.test') return { type: 'test', id: event.webhook.id };
+  if ('monitor' in event) {
+    const { id, name, tags } = event.monitor;
+    return { type: 'monitor', id, name, tags };
+  }
+  const { id, severity } = event.incident;
+  return { type: 'incident', id, severity };
+}
+
+function urgencyOf(event: WebhookEvent): Urgency {
+  switch (event.event) {
+    case 'monitor.down':
+    case 'incident.created':
+    case 'incident.updated':
+      return event.incident.severity;
+    case 'monitor.degraded':
+      return 'minor';
+    case 'webhook.test':
+    case 'monitor.up':
+    case 'incident.acknowledged':
+    case 'incident.resolved':
+      return 'none';
+  }
+}
+
+function compose(event: WebhookEvent, appUrl: string | null): Omit<Message, 'urgency'> {
   const at = new Date(event.timestamp);
   if (event.event === 'webhook.test') {
     const text = 'This endpoint works. Subscribed events will look like this.';
@@ -95,7 +104,7 @@ function isOpen(note: FlappingNote): boolean {
   return note.kind === 'ended' && note.end === 'steady' && note.status !== 'operational';
 }
 
-function formatFlapping(note: FlappingNote, appUrl: string | null): Message {
+function formatFlapping(note: FlappingNote, appUrl: string | null): Omit<Message, 'urgency'> {
   const { monitor, at } = note;
   return {
     tone: note.kind === 'began' ? 'slow' : note.end === 'steady' ? STATUS_TONES[note.status] : 'neutral',

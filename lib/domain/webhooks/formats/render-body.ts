@@ -1,42 +1,18 @@
-import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
-import { renderAlertmanager } from './alertmanager';
-import { renderDiscord } from './discord';
-import { renderGoogleChat } from './google-chat';
-import { renderMattermost } from './mattermost';
-import { type Message, toMessage, type WebhookEvent } from './message';
-import { renderNtfy } from './ntfy';
-import { renderOpsgenie } from './opsgenie';
-import { renderPagerDuty } from './pager-duty';
-import { renderPushover } from './pushover';
-import { renderSlack } from './slack';
-import { renderTeams } from './teams';
-import { renderTelegram } from './telegram';
-
-type Render = (event: WebhookEvent, appUrl: string | null) => object;
-
-const RENDERERS: Record<Exclude<WebhookFormat, 'standard' | 'custom'>, Render> = {
-  slack: asMessage(renderSlack),
-  discord: asMessage(renderDiscord),
-  teams: asMessage(renderTeams),
-  mattermost: asMessage(renderMattermost),
-  googlechat: asMessage(renderGoogleChat),
-  alertmanager: renderAlertmanager,
-  pagerduty: renderPagerDuty,
-  opsgenie: renderOpsgenie,
-  ntfy: renderNtfy,
-  telegram: asMessage(renderTelegram),
-  pushover: renderPushover,
-};
+import { formatOf, type WebhookFormat } from '@/lib/webhook-formats/formats';
+import { toAlert, toMessage, type WebhookEvent } from './message';
 
 /**
- * The exact body for an endpoint's format, without credentials; null for the standard format, which sends the payload itself, and for
- * custom ones, whose templates are rendered when a delivery is sent: they never hold up the change that the event is about.
+ * The exact body for an endpoint's format, without credentials. Null where the payload itself is sent, and for templates, which are rendered
+ * when a delivery is sent: they never hold up the change that the event is about.
  */
-export function renderBody(format: WebhookFormat, event: WebhookEvent, appUrl: string | null): string | null {
-  if (format === 'standard' || format === 'custom') return null;
-  return JSON.stringify(RENDERERS[format](event, appUrl));
-}
-
-function asMessage(render: (message: Message) => object): Render {
-  return (event, appUrl) => render(toMessage(event, appUrl));
+export function renderBody(name: WebhookFormat, event: WebhookEvent, appUrl: string | null): string | null {
+  const format = formatOf(name);
+  switch (format.reader) {
+    case 'people':
+      return JSON.stringify(format.render(toMessage(event, appUrl)));
+    case 'alerts':
+      return JSON.stringify(format.render(toAlert(event, appUrl)));
+    case 'program':
+      return null;
+  }
 }

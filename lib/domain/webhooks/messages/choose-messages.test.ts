@@ -5,9 +5,10 @@ import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
-import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import type { WebhookFormat } from '@/lib/webhook-formats/formats';
 
 const database = useTestDatabase();
 

@@ -1,6 +1,5 @@
 import type { Transaction } from '@/lib/platform/db/client';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
-import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
 import {
   compareStatuses,
@@ -8,9 +7,9 @@ import {
   type MessageStatus,
   statusAfter,
 } from '@/lib/state/announcements/message-status';
+import { editableProduct, isReadByPeople, type WebhookFormat } from '@/lib/webhook-formats/formats';
 import { noteFor, type WhileFlapping } from '../while-flapping';
-import { chooseMessageKey, isReadByPeople, type KnownMessages } from './message-key';
-import { editableProduct } from './products';
+import { chooseMessageKey, type KnownMessages } from './message-key';
 import { type AboutIncident, placeOf, readMessages } from './read-messages';
 
 const NO_MESSAGES: KnownMessages = { usual: null, own: null, recent: null };

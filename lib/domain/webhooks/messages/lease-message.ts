@@ -1,6 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
-import { type ProductMessage, productMessageSchema } from './products/product';
+import { type ProductMessage, productMessageSchema } from '@/lib/webhook-formats/editable';
 
 /** A message that only one attempt may change, and what it shows. */
 export type LeasedMessage = {

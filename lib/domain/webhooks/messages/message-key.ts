@@ -1,7 +1,4 @@
-import { isReadByPeople } from '@/lib/schemas/webhooks/reader-names';
 import type { MessageStatus } from '@/lib/state/announcements/message-status';
-
-export { isReadByPeople };
 
 /** A message that an endpoint was sent, and what it says now. */
 type KnownMessage = { key: string; status: MessageStatus | null };

@@ -1,5 +1,4 @@
-import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
-import { isReadByPeople } from '../messages/message-key';
+import { isReadByPeople, type WebhookFormat } from '@/lib/webhook-formats/formats';
 
 /** What the events of a change need to know of its story. */
 export type StoryHold = {

@@ -1,7 +1,8 @@
 import { createWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import type { Database } from '@/lib/platform/db/client';
 import { EVENT_KINDS, type EventKind } from '@/lib/schemas/webhooks/event-kinds';
-import { createWebhookSchema, updateWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import type { WebhookFormat } from '@/lib/webhook-formats/formats';
 import { endSteady } from '../end-flapping';
 import { beginDependencies } from './dependency-story';
 

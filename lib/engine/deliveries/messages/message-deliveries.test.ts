@@ -1,12 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
-import {
-  CHATS,
-  type ChatFormat,
-  type ServedProduct,
-  serveProduct,
-} from '@/lib/domain/webhooks/formats/testing/products';
 import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { awaitAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import {
@@ -19,6 +13,12 @@ import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/ev
 import { useTestDatabase } from '@/lib/testing/database';
 import { startReceiver } from '@/lib/testing/receiver';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import {
+  CHATS,
+  type ChatFormat,
+  type ServedProduct,
+  serveProduct,
+} from '@/lib/webhook-formats/testing/products';
 
 const APP_URL = 'https://pharos.example.com';
 const database = useTestDatabase();

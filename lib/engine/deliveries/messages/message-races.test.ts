@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { RacePoint } from '@/lib/domain/context/race-points';
 import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
-import { CHATS, type ServedProduct, serveProduct } from '@/lib/domain/webhooks/formats/testing/products';
 import { awaitAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import {
   beginDeliveryStory,
@@ -12,6 +11,7 @@ import {
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdAt } from '@/lib/testing/races';
+import { CHATS, type ServedProduct, serveProduct } from '@/lib/webhook-formats/testing/products';
 
 const database = useTestDatabase();
 let product: ServedProduct;

@@ -1,6 +1,6 @@
 import { storableJson } from '@/lib/core/storable-text';
-import type { ProductMessage } from '@/lib/domain/webhooks/messages/products/product';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import type { ProductMessage } from '@/lib/webhook-formats/editable';
 
 /** What a message shows: the delivery with this number. */
 export type ShownMessage = {

@@ -1,17 +1,20 @@
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
-import type { Call, EditableProduct, Target } from '@/lib/domain/webhooks/messages/products/product';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { nothingSent } from '@/lib/engine/deliveries/record-attempts';
 import { SKIPPED } from '@/lib/schemas/webhooks/delivery';
 import { compareStatuses, parseStatus } from '@/lib/state/announcements/message-status';
+import type { EditableProduct, Target } from '@/lib/webhook-formats/editable';
+import type { ProductRequest } from '@/lib/webhook-formats/request';
 import type { ShownMessage } from './record-messages';
 
 /** An attempt, and what its message shows from now on; null: the same as before. */
 export type Sent = { outcome: DeliveryOutcome; shown: ShownMessage | null };
 
 /** Sends a request, and returns its outcome and the text of the response. */
-export type Send = (build: (target: Target) => Call) => Promise<{ outcome: DeliveryOutcome; text: string }>;
+export type Send = (
+  build: (target: Target) => ProductRequest,
+) => Promise<{ outcome: DeliveryOutcome; text: string }>;
 
 /** What is sent to which product, and how. */
 type Sending = { product: EditableProduct; send: Send; body: string };
@@ -58,7 +61,7 @@ export async function postMessage(
 }
 
 /** Sends a request; what the product says about it counts more than its status code. */
-async function request({ product, send }: Sending, build: (target: Target) => Call) {
+async function request({ product, send }: Sending, build: (target: Target) => ProductRequest) {
   const { outcome, text } = await send(build);
   const { statusCode, responseHeaders } = outcome;
   const verdict =

@@ -8,7 +8,7 @@ import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
 import { previewAction, updateEndpointAction } from '../../actions';
-import { endpointValues } from '../../endpoint-values';
+import { endpointValues, formatChoices } from '../../endpoint-values';
 import { readRuleChoices } from '../../read-rule-choices';
 
 export const metadata: Metadata = { title: 'Edit endpoint' };
@@ -26,6 +26,7 @@ export default async function EditEndpointPage({ params }: PageProps<'id'>) {
       <EndpointForm
         save={updateEndpointAction.bind(null, endpoint.id)}
         initial={endpointValues(endpoint)}
+        formats={formatChoices()}
         preview={previewAction}
         ruleChoices={await readRuleChoices(ctx)}
         submit="Save changes"
