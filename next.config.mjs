@@ -9,7 +9,7 @@ const config = {
   compress: false,
   reactStrictMode: true,
   typedRoutes: false,
-  // An API path with a trailing slash is answered, not redirected.
+  // An API path with a trailing slash gets a response, not a redirect.
   skipTrailingSlashRedirect: true,
   // `npm run types` checks them: a fifth of a build.
   typescript: { ignoreBuildErrors: true },
@@ -21,7 +21,7 @@ const config = {
     preloadEntriesOnStart: false,
     // It takes a fifth of a build to write, 250 MB, and grows.
     turbopackFileSystemCacheForBuild: false,
-    // A field of a megabyte is still answered as a field that is too long.
+    // A field of a megabyte is still rejected as a field that is too long.
     serverActions: { bodySizeLimit: '2mb' },
   },
   // The worker that reads files to import: it may run WebAssembly, and connect to nothing.

@@ -155,7 +155,7 @@ async function dump(): Promise<string> {
   return parts.join('\n');
 }
 
-/** The encodings in which a text contains a secret; none is expected. */
+/** The encodings in which a text contains a secret, which should be an empty list. */
 function formsIn(text: string, secret: string): string[] {
   const bytes = Buffer.from(secret);
   const forms = {

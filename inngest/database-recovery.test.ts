@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** Resolves once the database responds to a new connection; returns when that was. */
-async function databaseAnswers(): Promise<number> {
+async function databaseResponds(): Promise<number> {
   await waitFor(
     async () => {
       const client = new Client({ connectionString: database.url });
@@ -93,7 +93,7 @@ describe.each(Object.entries(INTERRUPTIONS))('a worker %s', (_, interrupt) => {
     const steadySince = Date.now();
     await waitFor(() => expect(checksSince(steadySince).length).toBeGreaterThan(USUAL_PER_SECOND));
     await interrupt();
-    const since = await databaseAnswers();
+    const since = await databaseResponds();
     await waitFor(() => expect(checksSince(since).length).toBeGreaterThan(0.9 * MONITORS));
     await waitFor(async () => expect(await readOverdue({ db, clock: systemClock }, 'us-east')).toBeNull());
   });

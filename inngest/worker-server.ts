@@ -46,7 +46,7 @@ export async function startWorkerServer({
     }
   };
   server.maxConnections = MAX_CONNECTIONS;
-  // Longer than proxies keep connections, so that none is closed during a call.
+  // Longer than proxies keep connections, so that no connection is closed during a call.
   server.keepAliveTimeout = 65_000;
   await listen(server);
   const { port } = server.address() as AddressInfo;

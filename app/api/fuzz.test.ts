@@ -11,7 +11,7 @@ import {
   requestsTo,
 } from './testing/request-arbitrary';
 import { requireDocumented } from './testing/require-documented';
-import { type OutsideAnswer, send as sendRequest } from './testing/send';
+import { type OutsideResponse, send as sendRequest } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
 /**
@@ -47,7 +47,7 @@ async function send(
   { method, path }: DocumentedOperation,
   { param, query, body, idempotencyKey }: FuzzedRequest,
   createOwn = (own: string) => makeOwn(tenant, own),
-): Promise<OutsideAnswer> {
+): Promise<OutsideResponse> {
   const hasFixture = fixturePath(path) !== null;
   const filled = !hasFixture
     ? path
@@ -79,14 +79,14 @@ describe('every operation', () => {
     const { path, body, query } = operation;
     const tenant = await backdoor.addTenant();
     const slug = query.required?.includes('slug') ? await makeOwn(tenant, '/status-pages/{slug}') : '';
-    const answer = await send(tenant, operation, {
+    const response = await send(tenant, operation, {
       param: { own: true },
       query: leastQuery(query, { slug }),
       body: body === null ? null : JSON.stringify(leastBody({ path, body })),
       idempotencyKey: null,
     });
-    requireDocumented(operation, answer, service.logs());
-    expect(answer.status).toBe(operation.success);
+    requireDocumented(operation, response, service.logs());
+    expect(response.status).toBe(operation.success);
   });
 
   it.each(cases)('%s always returns a documented response, never 500', async (_, operation) => {
@@ -94,9 +94,9 @@ describe('every operation', () => {
     const tenant = await backdoor.addTenant();
     const { createOwn, reset } = reuseOwn(tenant);
     const property = fc.asyncProperty(requestsTo(operation), async (request) => {
-      const answer = await send(tenant, operation, request, createOwn);
-      if (answer.status < 400 && operation.method !== 'GET') reset();
-      requireDocumented(operation, answer, service.logs());
+      const response = await send(tenant, operation, request, createOwn);
+      if (response.status < 400 && operation.method !== 'GET') reset();
+      requireDocumented(operation, response, service.logs());
     });
     await fc.assert(property, { seed: Number(VITE_FUZZ_SEED), numRuns: Number(VITE_FUZZ_RUNS) });
   });
@@ -108,9 +108,9 @@ describe('every operation', () => {
       const least = { param: { own: true } as const, query: '', idempotencyKey: null };
       const { createOwn, reset } = reuseOwn(tenant);
       for (const body of nastyBodies(operation, Number(VITE_FUZZ_STRIDE))) {
-        const answer = await send(tenant, operation, { ...least, body }, createOwn);
-        if (answer.status < 400) reset();
-        expect(() => requireDocumented(operation, answer, service.logs()), body).not.toThrow();
+        const response = await send(tenant, operation, { ...least, body }, createOwn);
+        if (response.status < 400) reset();
+        expect(() => requireDocumented(operation, response, service.logs()), body).not.toThrow();
       }
     },
   );

@@ -59,7 +59,7 @@ describe('a list that is sent in parts', () => {
 });
 
 describe('requests at the same time', () => {
-  it('see each change that was made before them, however many are being answered', async () => {
+  it('see each change that was made before them, however many are in progress', async () => {
     const [first] = await (await get('/monitors?limit=1')).json();
     for (let round = 0; round < 10; round += 1) {
       const earlier = Array.from({ length: 8 }, () => get('/monitors'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { borrowTenant } from './testing/borrow-tenant';
-import { type OutsideAnswer, send } from './testing/send';
+import { type OutsideResponse, send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
 const setting = borrowTenant();
@@ -13,7 +13,7 @@ function post(
   body: object | null,
   idempotencyKey: string,
   { apiKey }: Tenant = setting.tenant,
-): Promise<OutsideAnswer> {
+): Promise<OutsideResponse> {
   return send(setting.service.url, {
     method: 'POST',
     path,
@@ -23,7 +23,7 @@ function post(
   });
 }
 
-const codeOf = ({ status, json }: OutsideAnswer) => [
+const codeOf = ({ status, json }: OutsideResponse) => [
   status,
   (json as { error?: { code: string } }).error?.code,
 ];
@@ -65,12 +65,12 @@ describe('an Idempotency-Key', () => {
   it('stores no secret in plain text', async () => {
     const created = await post('/webhooks', { url: 'http://127.0.0.1:9/' }, 'sealed');
     const { secret } = created.json as { secret: string };
-    const rows = await setting.backdoor.db.idempotentAnswer.findMany({
+    const rows = await setting.backdoor.db.idempotentResponse.findMany({
       where: { organizationId: setting.tenant.organizationId },
     });
     expect(rows.length).toBeGreaterThan(0);
-    for (const { answerSealed } of rows) {
-      expect(Buffer.from(answerSealed).toString('latin1')).not.toContain(secret);
+    for (const { responseSealed } of rows) {
+      expect(Buffer.from(responseSealed).toString('latin1')).not.toContain(secret);
     }
   });
 

@@ -4,7 +4,7 @@ import { CLOSED } from './testing/fixtures';
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { rejectionOf } from './testing/rejections';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
-import { type OutsideAnswer, send } from './testing/send';
+import { type OutsideResponse, send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
 const REF = 'eu/shop 50% ref:ä';
@@ -36,7 +36,7 @@ function call(operation: DocumentedOperation, id: string, { apiKey }: Tenant) {
   return send(setting.service.url, { method, path, key: apiKey, body: sent, headers: {} });
 }
 
-const outcomeOf = ({ status, json }: OutsideAnswer) => [
+const outcomeOf = ({ status, json }: OutsideResponse) => [
   status,
   (json as { error?: { code: string } } | null)?.error?.code,
 ];

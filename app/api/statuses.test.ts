@@ -16,7 +16,7 @@ import { type DocumentedOperation, listDocumentedOperations } from './testing/op
 import { fieldsOf, rejectionOf } from './testing/rejections';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
 import { requireDocumented } from './testing/require-documented';
-import { type OutsideAnswer, type OutsideRequest, send } from './testing/send';
+import { type OutsideRequest, type OutsideResponse, send } from './testing/send';
 
 const operations = await listDocumentedOperations();
 const named = (these: DocumentedOperation[]) =>
@@ -43,7 +43,7 @@ async function request(
   { method, path, body, query }: DocumentedOperation,
   { value, ...changes }: Partial<OutsideRequest> & { value?: string } = {},
   findOwn = createOwn,
-): Promise<OutsideAnswer> {
+): Promise<OutsideResponse> {
   const filled = fixturePath(path) === null ? path : fillPath(path, value ?? (await findOwn(path)));
   const slug = query.required?.includes('slug') ? await findOwn('/status-pages/{slug}') : '';
   const whole = {

@@ -12,7 +12,7 @@ import { fillPath, fixturePath, makeFixture, unknownLike, withOwnMonitor } from 
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { readOwnedRows } from './testing/owned-rows';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
-import { type OutsideAnswer, send } from './testing/send';
+import { type OutsideResponse, send } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
 const operations = await listDocumentedOperations();
@@ -87,7 +87,7 @@ const readOwned = () => readOwnedRows(backdoor.db, [owner.organizationId, ...fix
 async function call(
   { method, path, body, query }: DocumentedOperation,
   { key, value = fixtures.get(fixturePath(path) ?? '') ?? '' }: { key: string | null; value?: string },
-): Promise<OutsideAnswer> {
+): Promise<OutsideResponse> {
   const slug = fixtures.get('/status-pages/{slug}') ?? '';
   const search = leastQuery(query, { slug });
   const least = body === null ? null : JSON.stringify(leastBody({ path, body }));
@@ -99,13 +99,13 @@ async function call(
   });
 }
 
-const codeOf = ({ status, json }: OutsideAnswer) => [
+const codeOf = ({ status, json }: OutsideResponse) => [
   status,
   (json as { error?: { code?: string } } | null)?.error?.code,
 ];
 
 /** A response without the parts that differ per request. */
-const withoutRequestId = ({ status, text, json }: OutsideAnswer) => {
+const withoutRequestId = ({ status, text, json }: OutsideResponse) => {
   const { requestId = '' } = (json as { error?: { requestId?: string } } | null)?.error ?? {};
   return { status, text: text.replace(requestId, '') };
 };

@@ -143,8 +143,8 @@ describe('a webhook endpoint, over the API', () => {
       ['GET', `/deliveries/${delivery.id}`, undefined],
       ['POST', `/deliveries/${delivery.id}/replay`, undefined],
     ] as const) {
-      const answer = await foreign(method, path, body);
-      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'NOT_FOUND']);
+      const response = await foreign(method, path, body);
+      expect([path, response.status, response.body.error.code]).toEqual([path, 404, 'NOT_FOUND']);
     }
   });
 });

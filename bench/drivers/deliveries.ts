@@ -26,13 +26,13 @@ export async function measureDeliveries(db: Database) {
   const deliveries = await db.delivery.findMany({
     select: {
       status: true,
-      tries: { select: { number: true, startedAt: true, finishedAt: true }, orderBy: { number: 'asc' } },
+      attemptLog: { select: { number: true, startedAt: true, finishedAt: true }, orderBy: { number: 'asc' } },
     },
   });
-  const late = deliveries.flatMap(({ tries }) =>
-    tries.slice(1).map(({ startedAt }, index) => {
+  const late = deliveries.flatMap(({ attemptLog }) =>
+    attemptLog.slice(1).map(({ startedAt }, index) => {
       const wait = RETRY_DELAYS[index] ?? Number.NaN;
-      const failedAt = tries[index]?.finishedAt?.getTime() ?? Number.NaN;
+      const failedAt = attemptLog[index]?.finishedAt?.getTime() ?? Number.NaN;
       return { ms: startedAt.getTime() - failedAt - wait, wait };
     }),
   );
@@ -40,7 +40,7 @@ export async function measureDeliveries(db: Database) {
   return {
     deliveries: deliveries.length,
     delivered: deliveries.filter(({ status }) => status === 'delivered').length,
-    attempts: deliveries.reduce((sum, { tries }) => sum + tries.length, 0),
+    attempts: deliveries.reduce((sum, { attemptLog }) => sum + attemptLog.length, 0),
     /** Lateness of retries in milliseconds; negative if early. */
     lateness: { ...percentiles(delays), min: delays.length === 0 ? Number.NaN : Math.min(...delays) },
     /** The maximum lateness relative to the delay. */

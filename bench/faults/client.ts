@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { patience } from '@/bin/testing/patience.mjs';
 import type { World } from './world';
 
-/** What happens to a request: the answer, or null if no web process gave one in time. */
-export type Answer = { status: number; body: unknown };
+/** The response to a request. */
+export type ApiResponse = { status: number; body: unknown };
 
 /** Milliseconds of real time that a web process has to respond. */
 const PATIENCE_MS = 3000;
-/** Milliseconds of real time in which no web process need answer: faults overlap, and a slow machine takes long to start one. */
+/** Milliseconds of real time in which no web process has to respond: faults overlap, and a slow machine takes long to start one. */
 const GIVE_UP_MS = patience(120_000);
 const PAUSE_MS = 250;
 
@@ -47,22 +47,22 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
     });
   };
 
-  /** Repeats a request until it is answered: with the same Idempotency-Key, so that it takes effect once. */
+  /** Repeats a request until there is a response: with the same Idempotency-Key, so that it takes effect once. */
   const request = async (
     method: string,
     path: string,
     body?: object,
-  ): Promise<Answer & { link: string | null }> => {
+  ): Promise<ApiResponse & { link: string | null }> => {
     const key = method === 'POST' ? crypto.randomUUID() : undefined;
     const until = performance.now() + GIVE_UP_MS;
     for (let attempt = 0; ; attempt++) {
       const { origin } = world.webs[attempt % world.webs.length] ?? { origin: '' };
-      const answer = await send(origin, method, path, body, key).catch(() => null);
+      const response = await send(origin, method, path, body, key).catch(() => null);
       const isFinal =
-        answer !== null && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
-      if (isFinal) return answer;
+        response !== null && response.status < 500 && response.status !== 409 && response.status !== 429;
+      if (isFinal) return response;
       if (performance.now() > until)
-        throw new Error(`${method} ${path}: ${JSON.stringify(answer?.body) ?? 'no web process answered'}`);
+        throw new Error(`${method} ${path}: ${JSON.stringify(response?.body) ?? 'no web process responded'}`);
       await sleep(PAUSE_MS);
     }
   };
@@ -79,7 +79,7 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
           return response.ok ? response.text() : null;
         }).catch(() => null);
         if (html !== null) return html;
-        if (performance.now() > until) throw new Error(`GET ${path}: no web process answered`);
+        if (performance.now() > until) throw new Error(`GET ${path}: no web process responded`);
         await sleep(PAUSE_MS);
       }
     },

@@ -14,7 +14,7 @@ export type WatchedMonitor = {
   plan: MonitorPlan;
   createdAt: number;
   deletedAt: number | null;
-  /** What a person, or a poison row, did to it: when the request was sent and answered, and the status of the answer. */
+  /** What a person, or a poison row, did to it: when the request was sent, when the response came, and its status. */
   changes: Change[];
 };
 

@@ -14,7 +14,7 @@ export type Received = {
   event: string;
   attempt: number;
   at: number;
-  /** When it was answered; null if never. */
+  /** When it got a response; null if never. */
   respondedAt: number | null;
   bodyHash: string;
   body: string;

@@ -34,7 +34,7 @@ export type Cell = {
   canary: Canary;
 };
 
-/** Whether a working proof exists before the cut: for targets behind the gateway, or for a neighbor, of which that is the gateway. */
+/** Whether a working proof exists before the cut: for targets behind the gateway, or for a neighbor that has it as its gateway. */
 export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): boolean {
   const without: readonly Canary[] = isNeighbor
     ? ['ICMP blocked', 'none that ever worked']

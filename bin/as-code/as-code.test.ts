@@ -259,11 +259,11 @@ it('apply of 500 monitors is two requests to change them, and plan and apply rea
       const body = method === 'GET' ? undefined : await text(request);
       const { authorization = '', 'content-type': type = 'application/json' } = headers;
       const sent = { method, body, headers: { authorization, 'content-type': type } };
-      const answer = await fetch(`${setting.service.url}${url}`, sent);
+      const forwarded = await fetch(`${setting.service.url}${url}`, sent);
       // The link to the next page leads to the service itself: only its path matters here.
-      const link = answer.headers.get('link')?.replaceAll(setting.service.url, counting.url);
-      response.writeHead(answer.status, { ...(link ? { link } : {}), 'content-type': 'application/json' });
-      response.end(await answer.text());
+      const link = forwarded.headers.get('link')?.replaceAll(setting.service.url, counting.url);
+      response.writeHead(forwarded.status, { ...(link ? { link } : {}), 'content-type': 'application/json' });
+      response.end(await forwarded.text());
     }),
   );
   onTestFinished(counting.close);

@@ -85,7 +85,7 @@ async function begin() {
     deliveryOf: (endpointId: string) =>
       database.db.delivery.findFirstOrThrow({
         where: { endpointId },
-        include: { tries: { orderBy: { number: 'asc' } } },
+        include: { attemptLog: { orderBy: { number: 'asc' } } },
       }),
   };
 }
@@ -124,26 +124,26 @@ async function endBackends(): Promise<void> {
 describe('a worker that is killed', () => {
   let story: Story;
   let worker: Worker;
-  const endpoints = { before: '', connecting: '', asking: '', answered: '' };
+  const endpoints = { before: '', connecting: '', asking: '', responded: '' };
   type Place = keyof typeof endpoints;
   let receivers: Record<Place, Awaited<ReturnType<typeof startHoldingReceiver>>>;
 
   beforeAll(async () => {
     story = await begin();
-    const [before, connecting, asking, answered] = await Promise.all(
+    const [before, connecting, asking, responded] = await Promise.all(
       Array.from({ length: 4 }, startHoldingReceiver),
     );
-    if (!before || !connecting || !asking || !answered) throw new Error('four receivers were started');
-    receivers = { before, connecting, asking, answered };
+    if (!before || !connecting || !asking || !responded) throw new Error('four receivers were started');
+    receivers = { before, connecting, asking, responded };
     endpoints.connecting = await story.addEndpoint(await startBlockedPort());
     endpoints.asking = await story.addEndpoint(asking.url);
-    endpoints.answered = await story.addEndpoint(answered.url);
+    endpoints.responded = await story.addEndpoint(responded.url);
     worker = await beginWorking();
     await story.emit();
-    await until(async () => (await story.deliveryOf(endpoints.connecting)).tries.length === 1);
-    await until(() => asking.received.length === 1 && answered.received.length === 1);
-    const lock = await lockDelivery((await story.deliveryOf(endpoints.answered)).id);
-    await answered.respond();
+    await until(async () => (await story.deliveryOf(endpoints.connecting)).attemptLog.length === 1);
+    await until(() => asking.received.length === 1 && responded.received.length === 1);
+    const lock = await lockDelivery((await story.deliveryOf(endpoints.responded)).id);
+    await responded.respond();
     await until(async () => (await readBackends()).some(({ waits }) => waits));
     await worker.kill();
     await endBackends();
@@ -180,7 +180,7 @@ describe('a worker that is killed', () => {
     const { received } = receivers[place];
     expect(received.map(({ deliveryId }) => deliveryId)).toEqual(received.map(() => delivery.id));
     expect(delivery.failures, 'an interrupted attempt does not count').toBe(0);
-    const attempts = delivery.tries.map(({ error }) =>
+    const attempts = delivery.attemptLog.map(({ error }) =>
       error?.startsWith('interrupted') ? 'interrupted' : 'recorded',
     );
     return { received: received.length, attempts };
@@ -202,6 +202,9 @@ describe('a worker that is killed', () => {
   });
 
   it('after the 200 of the receiver and before it was recorded: delivered by the next, at most twice', async () => {
-    expect(await waitForDelivery('answered')).toEqual({ received: 2, attempts: ['interrupted', 'recorded'] });
+    expect(await waitForDelivery('responded')).toEqual({
+      received: 2,
+      attempts: ['interrupted', 'recorded'],
+    });
   });
 });

@@ -10,18 +10,22 @@ export const PHRASES = {
   'e-mails?': 'email',
   'is gone': 'no longer exists',
   'goes on': 'continues',
-  '(is|are|was|were|be|been|being) told': 'notified',
+  told: 'notified, asked, shown',
   '(tries|tried|trying) again': 'retry',
   'what waits': 'pending …',
   whoever: 'anyone who',
-  'answer again': 'recover, respond again',
-  'are told of': 'are notified of',
+  answered: 'responded, got a response',
   'of one’s own': 'your own',
   "of one's own": 'your own',
   'sealed anew': 're-encrypted',
   spokesman: 'reported region',
   thrice: 'three times',
   'what dies': 'crashed processes',
+  'as of its own': 'as with its own',
+  // Native after a word that counts: two of which, each of which.
+  '(?<!\\b(one|two|three|each|some|none|all|most|many|any|both|element|first|nearest|newer|as|for) )of (which|whom)':
+    'whose, that … about',
+  '(?<!\\.|\\b(if|while|when|where|or) )none is': 'no … is, nothing is',
   // Sentences
   'as it were': 'delete it',
   'before it was sure': 'before the outage was confirmed',
@@ -45,7 +49,6 @@ export const PHRASES = {
   'more to say': 'the next update',
   'name server to ask': 'resolver to use',
   'no subscriber is mailed': 'no subscribers will be emailed',
-  'nobody is told yet': 'no notifications set up yet',
   'refuse the question': 'reject the query',
   'restarts what': 'restarts crashed processes',
   'say where events': 'register a webhook endpoint',
@@ -63,7 +66,7 @@ export const PHRASES = {
 
 /** Identifiers that were renamed, matched as parts of words and with case. */
 const IDENTIFIERS =
-  /asksAnew|describeTold|settlePages|findSpokesman|keepTold|requireRoom|requireReach|SettledTry|finishTries|TryList|DeliveryLanes|DutyDrain|runUntilRelieved|MOST_[A-Z]|_AT_MOST/;
+  /asksAnew|describeTold|settlePages|findSpokesman|keepTold|requireRoom|requireReach|SettledTry|DeliveryTry|\btrySchema|finishTries|TryList|IdempotentAnswer|OutsideAnswer|[a-z]Told\b|\btold[A-Z]|DeliveryLanes|DutyDrain|runUntilRelieved|MOST_[A-Z]|_AT_MOST/;
 
 /** Files that quote phrases (this one, its test, and the glossary), and texts in other languages. */
 const EXCEPTIONS =

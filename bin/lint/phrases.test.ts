@@ -14,6 +14,13 @@ it('finds renamed identifiers, and ignores parts of other words', () => {
   expect(findPhrases([['a.ts', 'spokesman-like, ALMOST_']])).toEqual([]);
 });
 
+it('leaves native English alone: what follows a number or a condition', () => {
+  const native = 'Two of which fail. Each of which is one. Null if none is due.';
+  expect(findPhrases([['a.md', native]])).toEqual([]);
+  const translated = 'A page of which nothing is known. None is kept, as of its own.';
+  expect(findPhrases([['a.md', translated]])).toHaveLength(3);
+});
+
 it('may be quoted by the glossary', () => {
   expect(findPhrases([['ARCHITECTURE.md', 'as it were']])).toEqual([]);
 });

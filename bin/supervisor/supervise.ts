@@ -45,7 +45,7 @@ export function supervise(verbs: string[], options: Options): Supervised {
     restart: (verb) => children[verbs.indexOf(verb)]?.restart(),
     ready: Promise.all(children.map((child) => child.ready)).then(() => undefined),
     stop: async () => {
-      // A signal may reach all of them at once: none is restarted while another one stops.
+      // A signal may reach all of them at once: do not restart one while another one stops.
       for (const child of children) child.expectEnd();
       for (const child of children.toReversed()) await child.stop();
     },

@@ -11,7 +11,7 @@ function ask(handle: RequestListener, headers = {}) {
 }
 
 it('sends a real HTTP request and returns the whole response', async () => {
-  const answer = await ask(
+  const received = await ask(
     (request, response) => {
       response.setHeader('Set-Cookie', ['a=1', 'b=2']);
       response.write(`${request.method} ${request.headers.host}${request.url} `);
@@ -19,13 +19,13 @@ it('sends a real HTTP request and returns the whole response', async () => {
     },
     { 'accept-language': 'de' },
   );
-  expect(answer).toMatchObject({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } });
-  expect(answer?.body.toString()).toBe(`GET pharos.test/status/acme?lang=de ${'x'.repeat(90_000)}`);
+  expect(received).toMatchObject({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } });
+  expect(received?.body.toString()).toBe(`GET pharos.test/status/acme?lang=de ${'x'.repeat(90_000)}`);
 });
 
 it('returns null for a response that is too large, without reading all of it', async () => {
   let ended = false;
-  const answer = await ask((_, response) => {
+  const received = await ask((_, response) => {
     response.on('close', () => {
       ended = response.writableFinished;
     });
@@ -35,7 +35,7 @@ it('returns null for a response that is too large, without reading all of it', a
     };
     write();
   });
-  expect(answer).toBeNull();
+  expect(received).toBeNull();
   expect(ended).toBe(false);
 });
 

@@ -102,7 +102,7 @@ async function openFront(...front: Parameters<typeof listenFront>) {
     fetch(`http://localhost:${port}${path}`, { headers: { ...headers }, method });
 }
 
-const answerHtml: RequestListener = (request, response) => {
+const respondHtml: RequestListener = (request, response) => {
   response.setHeader('Content-Type', HTML);
   response.end(String(request.headers['content-security-policy']));
 };
@@ -110,7 +110,7 @@ const answerHtml: RequestListener = (request, response) => {
 it('a document runs only scripts with its nonce, which is new each time', async () => {
   const nonces = new Set<string>();
   for (let round = 0; round < 2; round += 1) {
-    const response = await ask(answerHtml);
+    const response = await ask(respondHtml);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toBe(await response.text());
     const scripts = policy.split('; ').find((rule) => rule.startsWith('script-src')) ?? '';
@@ -125,12 +125,14 @@ it('a document runs only scripts with its nonce, which is new each time', async 
 
 it('a visitor cannot choose the nonce', async () => {
   const chosen = "script-src 'nonce-AAAAAAAAAAAAAAAAAAAAAA=='";
-  const response = await ask(answerHtml, { headers: { 'Content-Security-Policy': chosen } });
+  const response = await ask(respondHtml, { headers: { 'Content-Security-Policy': chosen } });
   expect(await response.text()).not.toContain('AAAAAAAA');
 });
 
 it('other responses cannot run anything, and are not sniffed', async () => {
-  const response = await ask((_, answer) => answer.setHeader('Content-Type', 'application/json').end('{}'));
+  const response = await ask((_, response) =>
+    response.setHeader('Content-Type', 'application/json').end('{}'),
+  );
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
@@ -140,10 +142,10 @@ it('other responses cannot run anything, and are not sniffed', async () => {
 
 it('a response with its own policy, such as a status page, keeps it', async () => {
   const own = "default-src 'none'; script-src 'sha256-x'";
-  const response = await ask((_, answer) => {
-    answer.setHeader('Content-Type', HTML);
-    answer.appendHeader('Content-Security-Policy', own);
-    answer.end();
+  const response = await ask((_, response) => {
+    response.setHeader('Content-Type', HTML);
+    response.appendHeader('Content-Security-Policy', own);
+    response.end();
   });
   expect(response.headers.get('content-security-policy')).toBe(own);
 });
@@ -154,7 +156,7 @@ it.each([
   [undefined, null],
 ])('with APP_URL %s, Strict-Transport-Security is %s', async (appUrl, expected) => {
   for (const path of ['/sign-in', '/api/status-pages/public?slug=acme', '/%ff']) {
-    const response = await ask((_, answer) => answer.end(), { appUrl, path });
+    const response = await ask((_, response) => response.end(), { appUrl, path });
     expect(response.headers.get('strict-transport-security'), path).toBe(expected);
   }
 });
@@ -162,7 +164,7 @@ it.each([
 it('errors of the web server itself are protected too', async () => {
   const appUrl = 'https://pharos.test';
   for (const path of ['/', '/api/monitors']) {
-    const response = await ask(answerHtml, { appUrl, path });
+    const response = await ask(respondHtml, { appUrl, path });
     expect([response.status, response.headers.get('x-content-type-options')]).toEqual([404, 'nosniff']);
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; frame-ancestors 'none'",
@@ -171,9 +173,9 @@ it('errors of the web server itself are protected too', async () => {
 });
 
 it('what the application sends is compressed on its way', async () => {
-  const response = await ask((_, answer) => {
-    answer.setHeader('Content-Type', HTML);
-    answer.end('<p>Pharos</p>'.repeat(1000));
+  const response = await ask((_, response) => {
+    response.setHeader('Content-Type', HTML);
+    response.end('<p>Pharos</p>'.repeat(1000));
   });
   expect(response.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
   expect(await response.text()).toContain('<p>Pharos</p>');
@@ -213,7 +215,7 @@ const MISSPELLED: [path: string, location?: string][] = [
 it.each(MISSPELLED)(
   '%s means a path of the API, and gets a response in its format',
   async (path, location) => {
-    const { status, headers, text } = await askExactly(await listenFront(answerHtml), path);
+    const { status, headers, text } = await askExactly(await listenFront(respondHtml), path);
     expect([status, headers.location]).toEqual([location === undefined ? 404 : 308, location]);
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-api-version': '1' });
     const requestId = headers['x-request-id'];
@@ -232,7 +234,7 @@ it.each([
   '/x/api',
   '/%09/x:99999',
 ])('%s is for the application', async (path) => {
-  const { status, headers } = await askExactly(await listenFront(answerHtml), path);
+  const { status, headers } = await askExactly(await listenFront(respondHtml), path);
   expect([status, headers['content-type']]).toEqual([200, HTML]);
 });
 

@@ -10,7 +10,7 @@ import { createHeartbeatListener } from './heartbeats';
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz-_0123';
 const START = new Date('2026-03-01T12:00:00.000Z');
 
-/** A listener in front of an intake that knows every token, unless told otherwise. */
+/** A listener in front of an intake that knows every token by default. */
 async function begin(receive: (call: ReceivedCall) => Promise<boolean> = async () => true) {
   const calls: ReceivedCall[] = [];
   const { log, lines } = keepLog();

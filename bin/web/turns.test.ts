@@ -37,7 +37,7 @@ it('a source has a few requests handled at once, and another one does not wait f
   expect(await Promise.all([...results, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
 });
 
-it('a source of which many wait has one at a time', async () => {
+it('a source with many waiting requests has one at a time', async () => {
   const takeTurn = createTurns({ atOnce: 2, crowd: 3, turnMs: 1e6 });
   let [running, most] = [0, 0];
   const work = async () => {

@@ -6,7 +6,7 @@ import { RateLimitedError } from '@/lib/web/http/rate-limit';
 const DEFAULTS = {
   /** Requests of one source that the application handles at the same time. */
   atOnce: 3,
-  /** More than a browser sends at once. A source of which more wait gets one at a time, and a fifth of the time. */
+  /** More than a browser sends at once. A source with more waiting gets one at a time, and a fifth of the time. */
   crowd: 6,
   /** Milliseconds. A request that takes longer mostly waits, for a check or for a lock, and lets the next one begin. */
   turnMs: 200,

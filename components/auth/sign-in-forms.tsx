@@ -77,7 +77,7 @@ export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps)
 
 type NewPasswordFormProps = {
   email: string;
-  /** The second factors of the person, of which one is asked for; null: they have none. */
+  /** The person's second factors, one of which is requested; null: they have none. */
   factors: { hasApp: boolean } | null;
   /** Null: they have no passkey, or the service cannot use it. */
   beginPasskey: BeginPasskeyUse | null;

@@ -2,11 +2,11 @@ import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/time/moment';
 import { formatTiming } from '@/lib/core/time/duration';
-import { type DeliveryTry, isSkipped } from '@/lib/schemas/webhooks/delivery';
+import { type DeliveryAttempt, isSkipped } from '@/lib/schemas/webhooks/delivery';
 import { formatHeaders } from './delivery-texts';
 
 /** All attempts of a delivery, newest first; the newest is expanded. */
-export function AttemptList({ attempts, now }: { attempts: DeliveryTry[]; now: string }) {
+export function AttemptList({ attempts, now }: { attempts: DeliveryAttempt[]; now: string }) {
   return (
     <ol className="overflow-hidden rounded-lg border border-line bg-surface">
       {attempts.toReversed().map((each, index) => (
@@ -36,7 +36,7 @@ export function AttemptList({ attempts, now }: { attempts: DeliveryTry[]; now: s
   );
 }
 
-function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
+function AttemptSummary({ each, now }: { each: DeliveryAttempt; now: string }) {
   const { attempt, manual, startedAt, duration, statusCode, error, finishedAt } = each;
   const isFinished = finishedAt !== null;
   const isCalm = !isFinished || isSkipped(error);
@@ -64,7 +64,7 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
 }
 
 /** The receiver's response to one attempt, or why there is none. */
-export function AttemptResponse({ attempt }: { attempt: DeliveryTry }) {
+export function AttemptResponse({ attempt }: { attempt: DeliveryAttempt }) {
   const { statusCode, duration, error, responseHeaders, responseBody } = attempt;
   if (isSkipped(error)) {
     return (

@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/cn';
 import { RowLink } from '@/components/ui/section';
 
-/** A column after the name, as of which width it is shown, and in which tone: that of rows that miss their target, or always muted. */
+/** A column after the name, the width from which it is shown, and its tone: that of rows that miss their target, or always muted. */
 export type UptimeColumn = {
   label: string;
   width: string;

@@ -26,7 +26,7 @@ export type EncodedDocument = { bytes: Uint8Array<ArrayBuffer>; outline: Uint8Ar
 /** Parts, or what makes them once the markup around them is written. */
 type Insertion = Parts | (() => Parts);
 
-/** What the markup that is being written inserts, in order; null: none is. React renders static markup synchronously. */
+/** What the markup that is being written inserts, in order; null: no markup is being written. React renders static markup synchronously. */
 let current: { insertions: Insertion[]; tools: Tools } | null = null;
 
 /** Parts of the markup of a document that were encoded before, inserted as HTML one after the other. */

@@ -1,6 +1,6 @@
 import { type ClassValue, clsx } from 'clsx';
 
-/** Joins class names, of which no two may set the same property: the browser tests check every page for that. */
+/** Joins class names. No two may set the same property: the browser tests check every page for that. */
 export function cn(...values: ClassValue[]): string {
   return clsx(values);
 }

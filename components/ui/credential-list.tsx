@@ -6,7 +6,7 @@ import { ConfirmButton } from './confirm-button';
 import { Moment } from './time/moment';
 import { Expiry } from './time/period';
 
-/** A secret of which only the beginning is known. */
+/** A secret with only its beginning known. */
 export type Credential = {
   id: string;
   name: string;

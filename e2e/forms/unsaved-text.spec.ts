@@ -3,7 +3,7 @@ import { listDashboardPaths } from '@/app/api/testing/dashboard-paths';
 import type { OwnOrganization } from '../support/own-organization';
 import { expect, test } from '../support/shared-service';
 
-/** Routes of exports and of answers to scripts, which have no forms. */
+/** Routes of exports and of responses to scripts, which have no forms. */
 const NO_PAGE =
   /^\/(live|preview)\/|\/(export|runs|test|backtest|check|try|create)$|\/check\/result$|^\/settings$/;
 

@@ -176,7 +176,7 @@ async function signIn(page: Page, url: string, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Forgets the session, of which no open page must hear. */
+/** Drops the session without any open page noticing. */
 async function signOut(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();

@@ -181,7 +181,7 @@ test('a service without an address of its own explains why it has no passkeys', 
   await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
 });
 
-/** A device that keeps passkeys for this page, and recognizes its person unless told otherwise. */
+/** A device that keeps passkeys for this page, and recognizes its person by default. */
 async function addDevice(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -204,7 +204,7 @@ async function signInByPassword(page: Page, { owner }: OwnOrganization): Promise
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Forgets the session, of which no open page must hear. */
+/** Drops the session without any open page noticing. */
 async function signOut(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();

@@ -41,16 +41,19 @@ async function serve(
     { id: 'steps', retries: 0, triggers: { event: `${app}/go` } },
     async ({ step }) => {
       await step.run('first', () => void ran.push('first'));
-      await step.sendEvent('tell', { name: `${app}/told`, data: {}, id: `told ${app}` });
+      await step.sendEvent('notify', { name: `${app}/notified`, data: {}, id: `notified ${app}` });
       await step.sleep('rest', between);
       await step.run('second', () => void ran.push('second'));
     },
   );
-  const told = client.createFunction({ id: 'told', retries: 0, triggers: { event: `${app}/told` } }, () => {
-    ran.push('told');
-  });
+  const notified = client.createFunction(
+    { id: 'notified', retries: 0, triggers: { event: `${app}/notified` } },
+    () => {
+      ran.push('notified');
+    },
+  );
   const path = `/api/inngest/${app}`;
-  const endpoint = createAppEndpoint({ client, functions: [steps, told], path, serveOrigin: undefined });
+  const endpoint = createAppEndpoint({ client, functions: [steps, notified], path, serveOrigin: undefined });
   const synced: string[] = [];
   const onSync = (origin: string) => void synced.push(origin);
   const listener = await listenLocally(
@@ -95,7 +98,7 @@ describe('an app served to Inngest', () => {
     expect(app?.url).toBe(address);
     expect(app?.functions.map(({ id, triggers, steps }) => [id, triggers, steps.step.retries])).toEqual([
       ['probe-test-steps', [{ event: 'probe-test/go' }], { attempts: 0 }],
-      ['probe-test-told', [{ event: 'probe-test/told' }], { attempts: 0 }],
+      ['probe-test-notified', [{ event: 'probe-test/notified' }], { attempts: 0 }],
     ]);
     expect(synced).toEqual([url]);
   });
@@ -138,9 +141,9 @@ describe('an app served to Inngest', () => {
     expect(story.ran).toEqual(['first', 'first']);
 
     const memory = { [first.body[0].id]: { type: 'data', data: null } };
-    const told = await call(address, memory);
-    expect(told).toMatchObject({ status: 206, body: [{ op: 'StepRun', displayName: 'tell' }] });
-    const slept = await call(address, { ...memory, [told.body[0].id]: { type: 'data', data: null } });
+    const notified = await call(address, memory);
+    expect(notified).toMatchObject({ status: 206, body: [{ op: 'StepRun', displayName: 'notify' }] });
+    const slept = await call(address, { ...memory, [notified.body[0].id]: { type: 'data', data: null } });
     expect(slept).toMatchObject({
       status: 206,
       body: [{ op: 'Sleep', name: expect.stringMatching(/^1s$|^\d{4}-/) }],
@@ -163,7 +166,7 @@ describe('an app served to Inngest', () => {
       runtime.url = runtime.url.replace(before.url, after.url);
     }
     await waitFor(() => expect(story.ran).toContain('second'));
-    expect(story.ran.toSorted()).toEqual(['first', 'second', 'told']);
+    expect(story.ran.toSorted()).toEqual(['first', 'notified', 'second']);
     await expect.poll(() => run()?.end).toBe('completed');
   });
 
@@ -171,9 +174,9 @@ describe('an app served to Inngest', () => {
     const story: Step = { ran: [] };
     const { address, client } = await serve(story, { app: 'twice' });
     await inngest.sync(address);
-    for (const _ of [1, 2]) await client.send({ name: 'twice/told', data: {}, id: 'once' });
-    await waitFor(() => expect(story.ran).toEqual(['told']));
-    expect(inngest.runs.filter(({ functionId }) => functionId === 'twice-told')).toHaveLength(1);
+    for (const _ of [1, 2]) await client.send({ name: 'twice/notified', data: {}, id: 'once' });
+    await waitFor(() => expect(story.ran).toEqual(['notified']));
+    expect(inngest.runs.filter(({ functionId }) => functionId === 'twice-notified')).toHaveLength(1);
   });
 
   it('only responds to this machine without signatures, for a development server', async () => {

@@ -7,7 +7,10 @@ export function fileSchema(): object {
   const sections = SECTION_NAMES.map((name) => {
     const { schema } = sectionOf(name);
     const item = z.strictObject({ id, ...schema.shape });
-    return [name, z.array(item).nullable().optional().describe('Without this section, none is changed')];
+    return [
+      name,
+      z.array(item).nullable().optional().describe('Without this section, nothing of it is changed'),
+    ];
   });
   const file = z.strictObject({ version: z.literal(1), ...Object.fromEntries(sections) });
   return {

@@ -67,7 +67,7 @@ export function listAddresses(addresses: readonly string[] | null): string[] {
   return addresses === null ? [] : addresses.slice(0, MAX_ADDRESSES);
 }
 
-/** The address that is attempted first; null: none is known. */
+/** The address that is attempted first; null: unknown. */
 export function firstOf(addresses: readonly string[] | null): string | null {
   return addresses?.[0] ?? null;
 }

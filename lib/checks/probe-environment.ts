@@ -18,7 +18,7 @@ export type ProbeEnvironment = {
   evidenceOf?: 'ok' | 'failed' | 'any';
   /** Receives what the check saw, if it came to a response. */
   observe?(observed: Observed): void;
-  /** A check during which this process was suspended is repeated once. Without it, none is. */
+  /** A check during which this process was suspended is repeated once. Without it, no check is repeated. */
   suspensions?: Pick<Suspensions, 'count'>;
   /** Called before a check begins again. Returns false if it is too late for that: then what it saw is unknown. */
   beginAgain?(): boolean;

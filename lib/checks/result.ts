@@ -69,7 +69,7 @@ export type ProbeResult = {
    * connection is a response.
    */
   networkFailure: boolean;
-  /** The address that responded, or that was attempted first: of a dns check, that of the resolver. Null or absent: none is known. */
+  /** The address that responded, or that was attempted first: of a dns check, that of the resolver. Null or absent: unknown. */
   address?: string | null;
   /** Shows what the check saw; null unless `evidenceOf` of its environment asks for it. Keeps the response in memory. */
   evidence: (() => Evidence) | null;

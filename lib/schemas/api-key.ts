@@ -15,7 +15,7 @@ export const createApiKeySchema = z.strictObject(
 
 const HOURS = 'must be a whole number of hours from 0 to 720';
 
-/** The body of POST /api-keys/:id/rotate; none is the same as an empty one. */
+/** The body of POST /api-keys/:id/rotate; no body is the same as an empty one. */
 export const rotateApiKeySchema = z
   .strictObject({ overlapHours: z.int(HOURS).min(0, HOURS).max(720, HOURS).default(24) })
   .prefault({});

@@ -8,7 +8,7 @@ export function createTokenSchema(holder: string) {
 
 const HOURS = 'must be a whole number of hours from 0 to 168';
 
-/** The body of POST …/tokens/:tokenId/rotate; none is the same as an empty one. */
+/** The body of POST …/tokens/:tokenId/rotate; no body is the same as an empty one. */
 export const rotateTokenSchema = z
   .strictObject({
     overlapHours: z

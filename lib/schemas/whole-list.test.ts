@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { namedListQuery as query, searchAndPage, timedListQuery } from './query';
 
-const ANSWERS = [
+const ITEMS = [
   { id: 'sp_1', name: 'Zeta', createdAt: '2026-01-01T00:00:00.000Z' },
   { id: 'sp_2', name: 'alpha', createdAt: '2026-01-02T00:00:00.000Z' },
   { id: 'sp_3', name: 'Beta', createdAt: '2026-01-03T00:00:00.000Z' },
 ];
-const list = (given: object) => searchAndPage(ANSWERS, query.parse(given), ({ name }) => [name]);
+const list = (given: object) => searchAndPage(ITEMS, query.parse(given), ({ name }) => [name]);
 const namesOf = (given: object) => list(given).items.map(({ name }) => name);
 
 describe('a list that returns everything', () => {

@@ -125,7 +125,7 @@ describe('a check', () => {
 });
 
 describe('a stored check', () => {
-  const answered: StoredCheck = {
+  const responded: StoredCheck = {
     region: 'us',
     startedAt: START,
     outcome: 'ok',
@@ -133,7 +133,7 @@ describe('a stored check', () => {
     error: null,
   };
   const failed: StoredCheck = {
-    ...answered,
+    ...responded,
     outcome: 'failed',
     responseTime: null,
     error: { code: 'connect', message: 'connection refused' },
@@ -141,9 +141,9 @@ describe('a stored check', () => {
   const timedOut: StoredCheck = { ...failed, error: { code: 'timeout', message: 'no response within 30s' } };
 
   it('would have failed under a shorter timeout than its response took', () => {
-    expect(toInput(answered, configOf({ timeoutMs: 5999 }))).toEqual({
+    expect(toInput(responded, configOf({ timeoutMs: 5999 }))).toEqual({
       kind: 'result',
-      ...answered,
+      ...responded,
       outcome: 'failed',
       responseTime: null,
       error: { code: 'timeout', message: 'no response within 6s' },
@@ -153,21 +153,21 @@ describe('a stored check', () => {
   });
 
   it.each([
-    ['a response within the timeout', answered],
-    ['a success without a response time', { ...answered, responseTime: null }],
+    ['a response within the timeout', responded],
+    ['a success without a response time', { ...responded, responseTime: null }],
     ['a failure, even a slow one', { ...failed, responseTime: 7000 }],
-    ['an unknown outcome', { ...answered, outcome: 'unknown' as const, responseTime: 7000 }],
+    ['an unknown outcome', { ...responded, outcome: 'unknown' as const, responseTime: 7000 }],
   ])('remains %s', (_, check) => {
     expect(toInput(check, configOf({ timeoutMs: 6000 }))).toMatchObject(check);
   });
 
   it('ended with its response, at its timeout, or as it began', () => {
-    const ends = [answered, timedOut, failed, { ...answered, responseTime: null }];
+    const ends = [responded, timedOut, failed, { ...responded, responseTime: null }];
     expect(ends.map((check) => endOf(check, 30_000) - START)).toEqual([6000, 30_000, 0, 0]);
   });
 
   it('is recorded when it ends, before those that began later', () => {
-    const at = (startedAt: number, responseTime: number) => ({ ...answered, startedAt, responseTime });
+    const at = (startedAt: number, responseTime: number) => ({ ...responded, startedAt, responseTime });
     const [slow, fast, latest] = [at(START, 6000), at(START + 1000, 100), at(START + 5900, 100)];
     const checks = [latest, slow, fast];
     sortByEnd(checks, 30_000);

@@ -14,7 +14,7 @@ export const CALLER = 'heartbeat';
 
 /** The part of a monitor's configuration that determines its status. Times in milliseconds. */
 export type StateConfig = {
-  /** Whether results come from probes in regions. Otherwise a job calls, any silence of which comes as a result too. */
+  /** Whether results come from probes in regions. Otherwise a job calls, and its silence comes as a result too. */
   isProbed: boolean;
   intervalMs: number;
   timeoutMs: number;
@@ -121,7 +121,7 @@ export type RegionState = {
 
 /**
  * Checks off the grid that confirm or rule out a change of status. Times are epoch milliseconds. `used` is how many of a region's checks
- * count against the limit, `dueAt` when its next one is due; null: none is.
+ * count against the limit, `dueAt` when its next one is due; null: nothing is due.
  */
 export type Confirmation = {
   /** Whether something is in doubt: a run is going on. */

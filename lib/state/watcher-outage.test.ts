@@ -135,7 +135,7 @@ describe('network failures', () => {
       return view;
     };
 
-    it('are an outage if five hosts fail within ten seconds, and none is reached', () => {
+    it('are an outage if five hosts fail within ten seconds, and no host is reached', () => {
       expect(decide(failing(5), 0, NOW)).toBe('cut off');
       expect(decide(failing(4), 3, NOW)).toBe('undecided');
       expect(decide(failing(5, NOW - 10_000), 0, NOW)).toBe('undecided');

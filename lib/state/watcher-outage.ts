@@ -33,7 +33,7 @@ export const PROOF_COUNTS_MS = 600_000;
 export const PROOF_IGNORED_MS = 30_000;
 /** How often each counting proof is asked about a network failure. */
 export const PROOF_ROUNDS = 3;
-/** Without a counting proof: this many hosts fail within this time, and none is reached. */
+/** Without a counting proof: this many hosts fail within this time, and no host is reached. */
 export const OUTAGE_HOSTS = 5;
 export const OUTAGE_WINDOW_MS = 10_000;
 

@@ -86,7 +86,7 @@ export function useTestPool(database: { readonly url: string }, { max }: { max: 
   let pool: Pool | undefined;
   beforeAll(() => {
     pool = new Pool({ connectionString: database.url, max });
-    // A pool that has ended has told its connections to close; the drop of the database can be faster.
+    // A pool that has ended has asked its connections to close; the drop of the database can be faster.
     pool.on('error', () => undefined);
   });
   afterAll(() => pool?.end());

@@ -99,7 +99,7 @@ const HOSTILE = [
 ];
 
 describe.each(HOSTILE)('a monitor named %s', (name) => {
-  const event = createEvent('monitor.down', { name, errorMessage: `answered “${name}”` });
+  const event = createEvent('monitor.down', { name, errorMessage: `responded “${name}”` });
 
   it('is shown unchanged in Slack, where foreign text is never markup', () => {
     const body = render('slack', event);

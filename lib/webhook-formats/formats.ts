@@ -34,7 +34,7 @@ export type WebhookFormat = keyof typeof FORMATS;
 
 export const WEBHOOK_FORMATS = Object.keys(FORMATS) as [WebhookFormat, ...WebhookFormat[]];
 
-/** That of an endpoint for which none is chosen. */
+/** The format of an endpoint that has not chosen one. */
 export const DEFAULT_FORMAT = 'standard' satisfies WebhookFormat;
 
 /** A format without what is particular to it. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { problemSchema } from '@/lib/web/http/problem';
-import type { OutsideAnswer } from './send';
+import type { OutsideResponse } from './send';
 
 /** The status and code of an error response. Checks the headers of every error first. */
-export function rejectionOf({ status, headers, json }: OutsideAnswer): [number, string] {
+export function rejectionOf({ status, headers, json }: OutsideResponse): [number, string] {
   const { error } = problemSchema.parse(json);
   expect(headers.get('x-request-id')).toBe(error.requestId);
   expect(headers.get('x-api-version')).toBe('1');
@@ -13,6 +13,6 @@ export function rejectionOf({ status, headers, json }: OutsideAnswer): [number, 
 }
 
 /** The fields that an error response names. */
-export function fieldsOf({ json }: OutsideAnswer): string[] {
+export function fieldsOf({ json }: OutsideResponse): string[] {
   return (problemSchema.parse(json).error.details ?? []).map(({ path }) => path);
 }

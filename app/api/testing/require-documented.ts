@@ -1,11 +1,11 @@
 import { ERROR_STATUS, problemSchema } from '@/lib/web/http/problem';
 import type { DocumentedOperation } from './operations';
-import type { OutsideAnswer } from './send';
+import type { OutsideResponse } from './send';
 
 /** Throws if a response differs from the documented ones of the operation; `logs` is the output of the service. */
 export function requireDocumented(
   operation: DocumentedOperation,
-  response: OutsideAnswer,
+  response: OutsideResponse,
   logs: string,
 ): void {
   const { status, headers, json, text } = response;

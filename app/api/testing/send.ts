@@ -12,13 +12,13 @@ export type OutsideRequest = {
 };
 
 /** A response: its bytes and its JSON; `undefined` if it is not JSON. */
-export type OutsideAnswer = { status: number; headers: Headers; text: string; json: unknown };
+export type OutsideResponse = { status: number; headers: Headers; text: string; json: unknown };
 
 /** Sends any request, valid or not, to the API of the service at `url`. Does not follow redirects. Throws if the response is not as documented. */
 export async function send(
   url: string,
   { method, path, key, body = null, headers = {} }: OutsideRequest,
-): Promise<OutsideAnswer> {
+): Promise<OutsideResponse> {
   const response = await fetch(`${url}/api${path}`, {
     method,
     redirect: 'manual',

@@ -28,7 +28,7 @@ export type ModelIncident = {
   isBounded?: boolean;
 };
 
-/** How far known time may begin from an interval after a lost vote's last result, of which only the commit is known. */
+/** How far known time may begin from an interval after a lost vote's last result, since only its commit is known. */
 export const BOUND_MS = 10_000;
 
 /** Results of one kind in a row: how many, and when the first of them began. */

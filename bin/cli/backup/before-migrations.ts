@@ -43,7 +43,7 @@ export function automaticBackupDirectory({
 export type BringUpOptions = {
   /** The database, without a pooler. */
   url: string;
-  /** For backups; null: none is created. */
+  /** For backups; null: no backup is created. */
   directory: string | null;
   /** Called with a line while a lock is awaited. */
   report: (line: string) => void;

@@ -3,7 +3,7 @@ import { inBatches } from '@/lib/core/groups';
 import type { MonitorBody } from '@/lib/importing';
 import type { Api } from '../api';
 
-/** Of one request, which a slow service answers in seconds. */
+/** Of one request, which takes a slow service seconds. */
 const MAX_MONITORS = 100;
 
 export type ImportOutcome = {

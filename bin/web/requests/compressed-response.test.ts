@@ -42,9 +42,9 @@ function countFlushes(body: Buffer): number {
 
 it('pieces that follow each other quickly become one', async () => {
   const pieces = Array.from({ length: 10 }, () => randomBytes(200).toString('hex'));
-  const response = await request((answer) => {
-    for (const piece of pieces) writePiece(answer, piece);
-    setTimeout(() => answer.end('end'), 50);
+  const response = await request((response) => {
+    for (const piece of pieces) writePiece(response, piece);
+    setTimeout(() => response.end('end'), 50);
   });
   const body = Buffer.concat(await response.toArray());
   expect(countFlushes(body)).toBe(1);
@@ -53,11 +53,11 @@ it('pieces that follow each other quickly become one', async () => {
 
 it('what is there is sent before the rest, the head even if nothing else is', async () => {
   let finish: (() => void) | undefined;
-  const response = await request((answer) => {
-    answer.flushHeaders();
+  const response = await request((response) => {
+    response.flushHeaders();
     finish = () => {
-      writePiece(answer, 'a'.repeat(2000));
-      finish = () => answer.end();
+      writePiece(response, 'a'.repeat(2000));
+      finish = () => response.end();
     };
   });
   expect(response.headers['content-encoding']).toBe('gzip');
@@ -71,7 +71,7 @@ it('what is there is sent before the rest, the head even if nothing else is', as
 
 it('browsers get Brotli, and files of the build take longer to compress, for fewer bytes', async () => {
   const text = Array.from({ length: 2000 }, (_, line) => `<p class="row">${line * 7919}</p>`).join('');
-  const write: Write = (answer) => answer.end(text);
+  const write: Write = (response) => response.end(text);
   const bytes = async (path: string) =>
     Buffer.concat(await (await request(write, { path })).toArray()).length;
   expect(await bytes('/_next/static/chunks/a.js')).toBeLessThan(await bytes('/monitors'));

@@ -236,7 +236,7 @@ const OPEN_TO_VIEWERS = [
   ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),
 ];
 
-/** Sends each request, and returns those that were not refused as expected, or of which something was read before. */
+/** Sends each request, and returns those that were not refused as expected, or only after something was read. */
 async function listAdmitted(calls: readonly { name: string; call: Call }[], refusal: RegExp) {
   const admitted: object[] = [];
   for (const { name, call } of calls) {

@@ -11,7 +11,7 @@ import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A whole response; the body as text. */
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+export type WebResponse = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /** A response that has begun: its text so far, and whether it has ended. */
 export type Following = { status: number; text(): string; isOver(): boolean; close(): void };
@@ -24,7 +24,7 @@ export type WebProcess = {
   get(
     path: string,
     options?: { host?: string; method?: string; headers?: Record<string, string> },
-  ): Promise<Answer>;
+  ): Promise<WebResponse>;
   /** Requests a path with an endless response, and reads it until closed. */
   follow(path: string, options?: { host?: string; headers?: Record<string, string> }): Promise<Following>;
   /** Sends exactly these bytes, and returns the status. */
@@ -83,7 +83,7 @@ function get(
     method = 'GET',
     headers = {},
   }: { host?: string; method?: string; headers?: Record<string, string> },
-): Promise<Answer> {
+): Promise<WebResponse> {
   return new Promise((resolve, reject) => {
     const all = { ...headers, ...(host === undefined ? {} : { host }) };
     request({ host: '127.0.0.1', port, path, method, headers: all, agent: false }, async (response) => {

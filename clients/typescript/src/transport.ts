@@ -23,7 +23,7 @@ export type RequestOptions = Pick<PharosOptions, 'maxRetries' | 'timeoutMs'> & {
   signal?: AbortSignal;
   /**
    * Of a POST: your own key, which makes it take effect once also if you repeat it within 24 hours. By default every call has a
-   * key of its own. With null, none is sent, and the request is not retried.
+   * key of its own. With null, no key is sent, and the request is not retried.
    */
   idempotencyKey?: string | null;
   /** Added to the request: `If-Match`, for example. */

@@ -36,7 +36,7 @@ export type ReceivedWebhook = {
   body: string | Uint8Array | ArrayBuffer;
   /** Of a Request, or of `node:http`. */
   headers: Headers | Record<string, string | readonly string[] | undefined>;
-  /** The secret of the endpoint, `whsec_…`, or several, of which one must match. */
+  /** The secret of the endpoint, `whsec_…`, or several; one must match. */
   secret: string | readonly string[];
   /** How many seconds the time of the attempt may differ from now; 300 by default. */
   tolerance?: number;

@@ -19,7 +19,7 @@ function createDice(seed: number): () => number {
   };
 }
 
-/** 90 days, a `share` of which had different issues. */
+/** 90 days, of them a `share` with different issues. */
 function sampleDays(seed: number, share = 0.12): ViewedDay[] {
   const roll = createDice(seed);
   return Array.from({ length: 90 }, (_, index) => {

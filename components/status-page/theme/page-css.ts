@@ -4,7 +4,7 @@ import { readCustomCss } from '@/lib/schemas/status-pages/custom-css';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import { type ThemeCss, themeCss, themeCssFor } from './theme-css';
 
-/** Only fonts that systems have: none is loaded. The sans-serif ones are in the stylesheet. */
+/** Only fonts that systems have, so that pages load no font. The sans-serif ones are in the stylesheet. */
 const FONT_CSS: Record<PageHead['font'], string> = {
   sans: '',
   serif: 'body{font-family:ui-serif,Charter,"Iowan Old Style",Georgia,Cambria,"Noto Serif",serif}',

@@ -46,7 +46,7 @@ function matches({ pattern }: ValueTest, value: JSONValue, limit: WorkLimit): bo
   return pattern.isIn(String(value), limit);
 }
 
-/** Headers are text, of which only plain numbers are numbers. NaN, which is neither less nor greater, for anything else. */
+/** Headers are text, and only plain numbers count as numbers. NaN, which is neither less nor greater, for anything else. */
 function toNumber(value: JSONValue): number {
   if (typeof value === 'string') return /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   return typeof value === 'number' ? value : Number.NaN;

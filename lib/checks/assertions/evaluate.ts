@@ -10,7 +10,7 @@ import { PatternBudget } from './pattern-budget';
 import { formatActual, formatDetail, formatSubject, formatSummary } from './words';
 import { EvaluationError, WorkLimit } from './work-limit';
 
-/** Whether an assertion holds, and of which value. */
+/** Whether an assertion holds, and for which value. */
 export type AssertionOutcome = {
   holds: boolean;
   /** Whether it may hold: the part of the response that was read does not contradict it. It does not hold then. */

@@ -12,7 +12,7 @@ import type { CheckType, TargetInputs } from '../check-type';
 const DNS_PORT = 53;
 
 export type DnsTarget = {
-  /** As people write it, without a trailing dot: `münchen.example`, or an address of which PTR records are meant. */
+  /** As people write it, without a trailing dot: `münchen.example`, or an address, meaning its PTR records. */
   name: string;
   /** What DNS servers are asked for: `xn--mnchen-3ya.example`, `1.2.0.192.in-addr.arpa`. */
   asked: string;

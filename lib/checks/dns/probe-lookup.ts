@@ -14,7 +14,7 @@ import { inPhase, NetError } from '@/lib/platform/net/net-error';
 import type { ProbeErrorCode } from '../result';
 import type { SeenReply } from './probe-dns-evidence';
 
-/** How long a response is awaited to one question when another one has told what there is. */
+/** How long a response to one question is awaited once another one has a result. */
 const OTHERS_MS = 2000;
 
 type Problem = { code: ProbeErrorCode; message: string };

@@ -67,7 +67,7 @@ function declaredCharset(text: string): string | undefined {
   );
 }
 
-/** Without a function call for each character, of which a body has up to a million. */
+/** Without a function call for each character: a body has up to a million. */
 function decodeWindows1252(bytes: Buffer): string {
   const units = Buffer.from(bytes.toString('latin1'), 'utf16le');
   for (let at = 0; at < bytes.length; at += 1) {

@@ -38,7 +38,7 @@ describe('what is kept of a body', () => {
     ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), 'image/png'],
     ['an image that claims to be text', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x10, 0x4a]), 'text/html'],
     ['text with NUL', 'a\0b', 'text/plain'],
-  ])('is not %s, of which its type and size remain', (_, bytes, type) => {
+  ])('is not %s, whose type and size remain', (_, bytes, type) => {
     const body = show(bytes, { 'content-type': type });
     expect(body).toMatchObject({ text: null, type, size: Buffer.from(bytes).length, truncated: false });
   });

@@ -133,7 +133,7 @@ describe('a redirect with 307', () => {
   /** What the server that is redirected to receives, and the message of the check, which expects another status. */
   async function follow(from: string, to: string, changes: Partial<ProbeTarget> = {}) {
     let received = '';
-    const answer: RequestListener = async ({ method, url, headers }, response) => {
+    const redirect: RequestListener = async ({ method, url, headers }, response) => {
       if (url !== '/there') {
         response.writeHead(changes.body === null ? 302 : 307, { location: locate(to) }).end();
         return;
@@ -142,8 +142,8 @@ describe('a redirect with 307', () => {
       received = [method, type, authorization, tenant, headers['content-length']].join('|');
       response.end();
     };
-    const [plain, secure] = [await serveHttp(answer), await serveHttps('good', answer)];
-    const other = await serveHttp(answer);
+    const [plain, secure] = [await serveHttp(redirect), await serveHttps('good', redirect)];
+    const other = await serveHttp(redirect);
     const ports: Record<string, number> = { http: plain.port, https: secure.port, other: other.port };
     const locate = (origin: string) => {
       const [scheme = '', host = ''] = origin.split('://');

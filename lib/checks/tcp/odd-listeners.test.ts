@@ -9,7 +9,7 @@ import { createTarget, openEnvironment } from '../testing/target';
 type OddListener = {
   name: string;
   does: (socket: Socket) => void;
-  /** What the banner must contain; none is expected unless set. */
+  /** What the banner must contain; unless set, there need not be one. */
   banner?: string;
   send?: string;
   error: string | null;

@@ -338,9 +338,9 @@ const EVENTS = `${OK}Content-Type: text/event-stream\r\n\r\n`;
 const LIMIT = 'within 2s';
 
 const ENDLESS: OddServer[] = [
-  { name: 'events, of which none comes', sends: EVENTS, open: true, error: null },
+  { name: 'events that never come', sends: EVENTS, open: true, error: null },
   {
-    name: 'events, of which the keyword comes later',
+    name: 'events whose keyword comes later',
     sends: flow(EVENTS, 'data: x\n\n'),
     keyword: 'x\n\ndata',
     error: null,

@@ -82,7 +82,7 @@ export async function readDueFlapping(
      WHERE flapping.id = ANY(${ids}::bigint[]) ORDER BY flapping.id`;
 }
 
-/** The monitors among these that flap, with the incident of which alerts are open, in one statement. */
+/** The monitors among these that flap, with the incident whose alerts are open, in one statement. */
 export async function readAlerted(
   tx: Transaction,
   monitorIds: readonly string[],

@@ -97,7 +97,7 @@ export function diffFields(before: Fields | null, after: Fields | null) {
 }
 
 function encode(value: Value | undefined): string {
-  // Most values of a creation or deletion, of which one side has none.
+  // Most values of a creation or deletion: one side has none.
   return value === undefined || value === null ? 'null' : JSON.stringify(value);
 }
 

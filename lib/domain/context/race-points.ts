@@ -6,7 +6,7 @@ export type RacePoint =
   | 'check finished'
   /** A recorder has locked the states of its monitors, and has not made sure that it still owns their shards. */
   | 'states locked'
-  /** A search has found due deliveries, none of which is claimed. */
+  /** A search has found due deliveries, and has claimed none of them. */
   | 'deliveries found'
   /** A worker has claimed a delivery, and has neither signed nor sent it. */
   | 'delivery claimed'

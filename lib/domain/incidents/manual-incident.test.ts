@@ -143,9 +143,9 @@ describe('a manual incident', () => {
     for (const [name, value] of Object.entries(fields)) {
       const before = (await story.readEvents()).length;
       await updateIncident(story.ctx, id, { [name]: value });
-      const [told, ...more] = (await story.readEvents()).slice(before);
+      const [event, ...more] = (await story.readEvents()).slice(before);
       expect(more).toEqual([]);
-      expect(told).toMatchObject({
+      expect(event).toMatchObject({
         event: 'incident.updated',
         incident: { [name]: value, previousStatus: 'investigating' },
       });
@@ -164,8 +164,8 @@ describe('a manual incident', () => {
     expect(await updateIncident(story.ctx, created.id, updateIncidentSchema.parse({}))).toEqual(created);
     const unchanged = await updateIncident(story.ctx, created.id, updateIncidentSchema.parse(created));
     expect(unchanged).toEqual(created);
-    const told = await updateIncident(story.ctx, created.id, { message: 'We look into it.' });
-    expect(told).toMatchObject({ version: 2, updates: { length: 2 } });
+    const updated = await updateIncident(story.ctx, created.id, { message: 'We look into it.' });
+    expect(updated).toMatchObject({ version: 2, updates: { length: 2 } });
   });
 
   it('sends created and resolved if it is created as resolved', async () => {

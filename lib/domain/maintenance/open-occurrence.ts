@@ -13,7 +13,7 @@ export function readOpenOccurrence(tx: Transaction, windowId: string): Promise<O
 }
 
 /**
- * Replaces the current or next occurrence of a window; null: none is left. With `endedAt`, a started occurrence is kept as past
+ * Replaces the current or next occurrence of a window; null: none are left. With `endedAt`, a started occurrence is kept as past
  * and subscribers are notified. The caller holds the window's lock.
  */
 export async function replaceOccurrence(

@@ -2,7 +2,7 @@ import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 
-/** How often is looked for results of which no notification came. */
+/** How often it looks for results that came without a notification. */
 const LOOK_MS = 500;
 
 type Awaiting = Pick<Services, 'db' | 'requestedResults'>;

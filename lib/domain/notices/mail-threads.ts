@@ -11,7 +11,7 @@ type Announced = { incidentId: string; threadId: string; threadSubject: string }
 /**
  * The thread of a mail to the members of an organization about some incidents: the one in which they were emailed about all of them, if
  * there is one. Otherwise the mail starts a thread with `subject`, to which the incidents that had none belong from now on. Null without
- * incidents. With `storyIncidentId`, the first incident of a story of which these are the rest, it continues the thread of that one.
+ * incidents. With `storyIncidentId`, the first incident of a story that these belong to, it continues the thread of that one.
  */
 export async function joinThread(
   tx: Transaction,

@@ -87,7 +87,7 @@ export async function changePassword(
 }
 
 /**
- * Whose password a link resets, and their second factors, of which one is then asked for. Throws NOT_FOUND with a message for
+ * Whose password a link resets, and their second factors, one of which is then requested. Throws NOT_FOUND with a message for
  * the holder of the link.
  */
 export async function readPasswordReset({ db, clock }: Services, token: string) {

@@ -42,7 +42,7 @@ it('a member can send five an hour, however many are requested at once', async (
   await sendTestMail(ctx, userId);
 });
 
-it('none is queued where email is not set up, nor for someone who is not a member', async () => {
+it('no mail is queued where email is not set up, nor for someone who is not a member', async () => {
   const { ctx, userId, mails } = await begin({ mail: false });
   await expect(sendTestMail(ctx, userId)).rejects.toThrow('SMTP_URL is not set');
   expect(await mails()).toEqual([]);

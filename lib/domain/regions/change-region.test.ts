@@ -147,7 +147,7 @@ describe('own regions are bounded', () => {
     await expect(more()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('by the numbers of the installation, of which none is used twice', async () => {
+  it('by the numbers of the installation, without using one twice', async () => {
     const other = await createTestOrganization(services());
     const [{ before }] = await database.db.$queryRaw<[{ before: number }]>`
       SELECT last_value::int AS before FROM region_number`;

@@ -96,7 +96,7 @@ export async function listOwnTokens(ctx: OrganizationContext): Promise<ProbeToke
   );
 }
 
-/** Which token of which region. */
+/** A token, and its region. */
 export type TokenOfRegion = { regionId: string; tokenId: string };
 
 async function findTokens({ db }: Pick<OrganizationContext, 'db'>, regions: string[]): Promise<ProbeToken[]> {

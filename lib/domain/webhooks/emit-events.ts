@@ -20,7 +20,7 @@ export type NewEvent = Omit<SubscribedEvent, 'id' | 'endpoints'> & {
 
 /** An event that was held, with what `NewEvent` has for those who are sent it now. */
 export type HeldEvent = { id: string } & Pick<NewEvent, 'dependents' | 'flapping'> & {
-    /** An earlier incident whose alerts this event continues or ends: who was notified of it gets the rest, as of its own. */
+    /** An earlier incident whose alerts this event continues or ends: anyone notified of that one gets the rest, as with its own incident. */
     alertedIncidentId?: string | null;
   };
 

@@ -2,14 +2,14 @@ import { requireFound } from '@/lib/core/errors';
 import { pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
-import { type DeliveryAttempt, Prisma } from '@/lib/platform/db/generated/client';
+import { type DeliveryAttempt as AttemptRow, Prisma } from '@/lib/platform/db/generated/client';
 import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
 import type { Page } from '@/lib/schemas/query';
 import {
   type DeliveriesQuery,
   type Delivery,
+  type DeliveryAttempt,
   type DeliveryDetail,
-  type DeliveryTry,
   testPayloadSchema,
 } from '@/lib/schemas/webhooks/delivery';
 import { deliverySource } from './deliveries/delivery-filter';
@@ -47,13 +47,13 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
     SELECT ${DELIVERY_COLUMNS}, coalesce(delivery.body, event.payload) AS body, event.payload FROM delivery ${DELIVERY_JOINS}
      WHERE delivery.id = ${id} AND delivery.organization_id = ${ctx.organizationId}`;
   const row = requireFound(found[0] ?? null, 'Delivery');
-  const tries = await ctx.db.deliveryAttempt.findMany({
+  const rows = await ctx.db.deliveryAttempt.findMany({
     where: { deliveryId: id },
     orderBy: { number: 'asc' },
   });
   const mayReadSecrets = permits(ctx, 'webhook.update');
   const body = mayReadSecrets ? row.body : hideUrlIn(row.body, row.kind);
-  const attempts = tries.map((attempt) => serializeAttempt(attempt, body));
+  const attempts = rows.map((attempt) => serializeAttempt(attempt, body));
   return {
     ...serializeDelivery(row),
     payload: parseObject(body) ?? parseObject(hideUrlIn(row.payload, row.kind)) ?? {},
@@ -103,7 +103,7 @@ export function deliveriesQuery(
 }
 
 /** One attempt of a delivery as the API returns it; `body` is sent with every attempt. */
-function serializeAttempt(row: DeliveryAttempt, body: string): DeliveryTry {
+function serializeAttempt(row: AttemptRow, body: string): DeliveryAttempt {
   // Both are written by send-delivery.ts with string values.
   const requestHeaders = row.requestHeaders as Record<string, string> | null;
   const responseHeaders = row.responseHeaders as Record<string, string> | null;
@@ -131,7 +131,7 @@ function serializeAttempt(row: DeliveryAttempt, body: string): DeliveryTry {
  * An attempt for actors who may not change the endpoint: without the path of its URL, even in the response, and without the
  * signatures, which could be used to replay the request.
  */
-function hideReceiver(attempt: DeliveryTry): DeliveryTry {
+function hideReceiver(attempt: DeliveryAttempt): DeliveryAttempt {
   const { request, response, responseHeaders, responseBody, error } = attempt;
   if (request === null) return attempt;
   const { pathname, search } = new URL(request.url);

@@ -5,7 +5,7 @@ import { announceHeld, readHeldRows } from './held-rows';
 
 /**
  * Closes what is held of monitors that were paused or deleted: what was not decided is announced, before what follows, and what was
- * suppressed ends. Returns the monitors of which people were not notified.
+ * suppressed ends. Returns the monitors that people were not notified about.
  */
 export async function closeHeld(
   tx: Transaction,

@@ -25,7 +25,7 @@ const POSTPONED_MS = 60_000;
 /**
  * Decides about held announcements that are due: they are announced, suppressed, or looked at later. Each is decided once, in the
  * transaction that writes what follows, whichever of several workers does it. One that fails does not hold up others. Returns when the
- * next is due; null: none is.
+ * next is due; null: nothing is due.
  */
 export async function decideHeld(services: Announcing & { log?: Logger }): Promise<Date | null> {
   const { clock, log } = services;

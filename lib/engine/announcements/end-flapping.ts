@@ -85,7 +85,7 @@ async function endAlone(services: Announcing & { log?: Logger }, id: string): Pr
 
 /**
  * Ends the flapping of monitors that were paused or deleted, before their incidents are resolved. Returns the monitors that flapped, with
- * the incident of which alerts are open: people were notified of no other.
+ * the incident whose alerts are open: people were notified of no other.
  */
 export async function closeFlapping(
   tx: Transaction,

@@ -8,7 +8,7 @@ import { beginFlapping } from './testing/flapping-story';
 const database = useTestDatabase();
 const MINUTE = 60_000;
 
-/** Shops that have been steady for ten minutes, of which nobody was notified yet. */
+/** Shops that have been steady for ten minutes, and that nobody was notified about yet. */
 async function beginSteady(names = ['Shop']) {
   const story = await beginFlapping(database.db, { names });
   await story.flap(6);

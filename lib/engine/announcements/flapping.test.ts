@@ -159,7 +159,7 @@ describe('where messages can be edited', () => {
 });
 
 describe('the dashboard', () => {
-  it('shows since when a monitor flaps, and of which changes people were not notified', async () => {
+  it('shows since when a monitor flaps, and which changes nobody was notified about', async () => {
     const story = await begin();
     await story.flap(5);
     const since = story.clock.now();

@@ -125,8 +125,8 @@ export async function recordFlapping(
 }
 
 /**
- * What is sent once a monitor is steady: the events of its last change, with those of the current incident, and the end of the incident of
- * which alerts are open since it began to flap. Ends of other incidents end nothing.
+ * What is sent once a monitor is steady: the events of its last change, with those of the current incident, and the end of the incident
+ * whose alerts are open since it began to flap. Ends of other incidents end nothing.
  */
 export function eventsToKeep(
   events: Followed['events'],

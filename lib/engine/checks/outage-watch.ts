@@ -29,7 +29,7 @@ export type NetworkCondition = {
   cutOffAt: Date | null;
   /** How many network failures became unknown since then. */
   dropped: number;
-  /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: none is. */
+  /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: no address is. */
   silentCanaryAt: Date | null;
 };
 

@@ -62,7 +62,7 @@ export async function runCheck(
   await recorder.add(result.evidence === null ? finished : await sealSeen(runner, finished));
 }
 
-/** Replaces what a check saw by its sealed form. A check of which it cannot be sealed still counts. */
+/** Replaces what a check saw by its sealed form. If it cannot be sealed, the check still counts. */
 async function sealSeen(
   { sealEvidence, log }: CheckRunner,
   { check, startedAt, result }: FinishedCheck,

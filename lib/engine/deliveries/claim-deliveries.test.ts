@@ -115,8 +115,8 @@ describe('claiming deliveries', () => {
     expect(await claim()).toEqual([]);
     story.clock.advance(40_001);
     expect((await claim()).map((delivery) => delivery.attempt)).toEqual([2, 2]);
-    const { tries } = await story.delivery();
-    expect(tries, 'the record of a dead worker’s try ends with the next').toMatchObject([
+    const { attemptLog } = await story.delivery();
+    expect(attemptLog, 'the record of a dead worker’s attempt ends with the next').toMatchObject([
       { number: 1, finishedAt: story.clock.now(), error: expect.stringContaining('interrupted') },
       { number: 2, finishedAt: null, error: null },
     ]);
@@ -163,12 +163,12 @@ describe('claiming deliveries', () => {
 
     const rows = await database.db.delivery.findMany({
       where: { id: { in: [first.id, second.id] } },
-      include: { tries: true },
+      include: { attemptLog: true },
       orderBy: { number: 'asc' },
     });
     expect(rows).toMatchObject([
-      { attempts: 0, failures: 0, claimedBy: null, leaseUntil: null, tries: [] },
-      { attempts: 2, failures: 0, claimedBy: 'wrk_b', tries: [{ id: taken?.attemptId, number: 2 }] },
+      { attempts: 0, failures: 0, claimedBy: null, leaseUntil: null, attemptLog: [] },
+      { attempts: 2, failures: 0, claimedBy: 'wrk_b', attemptLog: [{ id: taken?.attemptId, number: 2 }] },
     ]);
     expect((await claim('wrk_a')).map(({ id, attempt }) => [id, attempt])).toEqual([[first.id, 1]]);
   });

@@ -102,7 +102,7 @@ it('a template that fails fails the attempt, never the change that the event is 
   expect(await story.delivery()).toMatchObject({
     status: 'pending',
     failures: 1,
-    tries: [{ error: expect.stringMatching(/^the template (takes longer than 250 ms|line 1)/) }],
+    attemptLog: [{ error: expect.stringMatching(/^the template (takes longer than 250 ms|line 1)/) }],
   });
   await updateWebhook(story.ctx, story.endpoint.id, { template: '"fixed"' });
   story.clock.advance(60_000);

@@ -55,7 +55,7 @@ async function begin() {
       };
     },
     deliveriesOf: (endpointId: string) =>
-      database.db.delivery.findMany({ where: { endpointId }, include: { tries: true } }),
+      database.db.delivery.findMany({ where: { endpointId }, include: { attemptLog: true } }),
   };
 }
 
@@ -130,13 +130,13 @@ describe('a burst of deliveries', () => {
       failures: 0,
       claimedBy: null,
       leaseUntil: null,
-      tries: [],
+      attemptLog: [],
     };
     expect(unsent).toHaveLength(1000 - received.size);
     for (const delivery of unsent) expect(delivery).toMatchObject(free);
     for (const delivery of deliveries.filter(({ id }) => received.has(id))) {
-      expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, tries: [{ statusCode: 200 }] });
-      const [attempt] = delivery.tries;
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, attemptLog: [{ statusCode: 200 }] });
+      const [attempt] = delivery.attemptLog;
       expect(attempt?.finishedAt?.getTime()).toBeGreaterThanOrEqual(attempt?.startedAt.getTime() ?? 0);
     }
   });

@@ -116,7 +116,7 @@ describe('a chat product', () => {
     await story.send();
     expect(await story.delivery()).toMatchObject({
       status: 'delivered',
-      tries: [{ statusCode: status, responseBody: body, error: null }],
+      attemptLog: [{ statusCode: status, responseBody: body, error: null }],
     });
   });
 
@@ -132,7 +132,7 @@ describe('a chat product', () => {
       status: 'pending',
       failures: 1,
       nextAttemptAt: new Date(START.getTime() + 60_000),
-      tries: [{ statusCode: 429, error: 'responded with 429, expected 2xx' }],
+      attemptLog: [{ statusCode: 429, error: 'responded with 429, expected 2xx' }],
     });
   });
 });

@@ -44,8 +44,8 @@ function sendHeldAt(point: RacePoint, { ctx, clock }: DeliveryStory) {
 
 /** The attempts of the newest delivery. */
 async function attemptsOf(story: DeliveryStory) {
-  const { tries } = await story.delivery();
-  return tries.map(({ number, manual, statusCode }) => ({ number, manual, statusCode }));
+  const { attemptLog } = await story.delivery();
+  return attemptLog.map(({ number, manual, statusCode }) => ({ number, manual, statusCode }));
 }
 
 /** What ends an endpoint, and how its deliveries end with it. */
@@ -240,16 +240,16 @@ describe('two workers', () => {
     expect(second).toHaveLength(1);
   });
 
-  it('of which one lost its lease: its late failure changes nothing that the other recorded', async () => {
+  it('one of which lost its lease: its late failure changes nothing that the other recorded', async () => {
     const story = await begin(500);
     const late = await sendHeldAt('attempt finished', story);
     story.clock.advance(40_001);
     receiver.respondWith(200);
     await story.send();
-    const { tries, ...delivered } = await story.delivery();
+    const { attemptLog, ...delivered } = await story.delivery();
     expect(delivered).toMatchObject({ status: 'delivered', attempts: 2, failures: 0 });
     await late.release();
-    const { tries: attempts, ...after } = await story.delivery();
+    const { attemptLog: attempts, ...after } = await story.delivery();
     expect(after).toEqual(delivered);
     expect(attempts).toMatchObject([
       { number: 1, statusCode: 500 },

@@ -86,7 +86,7 @@ describe('a delivery that is never accepted', () => {
       nextAttemptAt: null,
     });
     expect(delivery.settledAt?.getTime()).toBe(attempts[5]?.failedAt);
-    expect(delivery.tries.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(500));
+    expect(delivery.attemptLog.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(500));
   });
 
   it('ends with the first successful attempt', async () => {
@@ -131,7 +131,7 @@ describe('a delivery waiting for its retry', () => {
       failures: 1,
       nextAttemptAt: null,
       settledAt: story.clock.now(),
-      tries: [{ number: 1, statusCode: 500 }],
+      attemptLog: [{ number: 1, statusCode: 500 }],
     });
     await runToTheEnd(story);
     expect(story.requests(), 'nothing more is sent').toHaveLength(1);

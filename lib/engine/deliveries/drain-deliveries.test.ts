@@ -48,7 +48,7 @@ describe('delivering', () => {
     expect(await story.delivery()).toMatchObject({
       status: 'delivered',
       attempts: 1,
-      tries: [{ number: 1, statusCode: 204, error: null }],
+      attemptLog: [{ number: 1, statusCode: 204, error: null }],
     });
   });
 

@@ -67,10 +67,10 @@ describe('replaying a delivery', () => {
     const webhook = await failed.webhook();
     await replayDelivery(failed.ctx, before.id);
     await failed.send();
-    const { tries, ...after } = await failed.delivery();
+    const { attemptLog, ...after } = await failed.delivery();
     expect(after).toMatchObject({ status: 'failed', reason: 'exhausted', failures: 6, attempts: 7 });
     expect(after.settledAt).toEqual(before.settledAt);
-    expect(tries.at(-1)).toMatchObject({ manual: true, statusCode: 500 });
+    expect(attemptLog.at(-1)).toMatchObject({ manual: true, statusCode: 500 });
     expect(await failed.webhook()).toEqual(webhook);
 
     const delivered = await begin(200);

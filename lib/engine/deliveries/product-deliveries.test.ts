@@ -58,8 +58,8 @@ describe.each(PRODUCT_FORMATS)('%s', (format) => {
     const story = await begin();
     await story.emit();
     await story.send();
-    const { tries, body } = await story.delivery();
-    expect(tries).toHaveLength(1);
+    const { attemptLog, body } = await story.delivery();
+    expect(attemptLog).toHaveLength(1);
     expect(body).toBe(renderBody(format, incidentCreated(START), APP_URL));
     const names = Object.keys(credentials);
     expect(story.endpoint.credentials).toEqual(Object.fromEntries(names.map((name) => [name, HIDDEN])));
@@ -88,7 +88,7 @@ describe.each(PRODUCT_FORMATS)('%s', (format) => {
     await story.emit();
     await story.send();
     const delivery = await story.delivery();
-    expect(delivery.tries[0]?.error).toBeTruthy();
+    expect(delivery.attemptLog[0]?.error).toBeTruthy();
     for (const secret of secrets) expect(asText(delivery)).not.toContain(secret);
   });
 
@@ -122,7 +122,7 @@ describe('credentials that cannot be opened', () => {
     expect(await story.delivery()).toMatchObject({
       status: 'pending',
       failures: 1,
-      tries: [{ error: 'the credentials cannot be decrypted; set them again', url: null }],
+      attemptLog: [{ error: 'the credentials cannot be decrypted; set them again', url: null }],
     });
   });
 });

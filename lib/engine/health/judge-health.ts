@@ -30,7 +30,7 @@ export type WorkerEvidence = {
   /** Since when it has no network, and how many network failures became unknown since then; null: it has. */
   cutOffAt: Date | null;
   droppedResults: number;
-  /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: none is. */
+  /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: no address is. */
   silentCanaryAt: Date | null;
 };
 

@@ -74,7 +74,7 @@ it('what the service is like is counted, and each monitor if that is wanted', as
   expect(lines.filter((line) => line.startsWith('pharos_monitor_up'))).toHaveLength(1);
 });
 
-it('the names of monitors are not told unless that is wanted', async () => {
+it('the names of monitors are shown only where METRICS_MONITORS is set', async () => {
   const { services } = await begin();
   const lines = await readLines({ services, hasMonitors: false });
   expect(lines.join()).not.toContain('Shop');

@@ -6,7 +6,7 @@ import { UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
 
 /** A scrape takes a fraction of a second. */
 const MAX_COUNTED = 100_000;
-/** Monitors of which METRICS_MONITORS shows each. */
+/** Monitors that METRICS_MONITORS shows one by one. */
 const MAX_MONITORS = 10_000;
 
 /** Where the metrics come from. */

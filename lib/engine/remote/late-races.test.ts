@@ -13,7 +13,7 @@ import { startProbe } from './testing/remote-story';
 const { database, begin } = useShardStory();
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 
-/** Two probes of a region, of which the first had all shards; the check is of the second. */
+/** Two probes of a region. The first had all shards; the check is of the second. */
 async function beginTwice() {
   const story = await begin();
   await story.addMonitor();

@@ -232,12 +232,12 @@ describe('a delivery to a subscriber', () => {
     const story = await begin();
     let running = 0;
     let most = 0;
-    const answers: (() => void)[] = [];
+    const held: (() => void)[] = [];
     const hanging = await serveHttp(async (request, response) => {
       await text(request);
       running += 1;
       most = Math.max(most, running);
-      await new Promise<void>((resolve) => answers.push(resolve));
+      await new Promise<void>((resolve) => held.push(resolve));
       running -= 1;
       response.writeHead(200).end();
     });
@@ -247,17 +247,17 @@ describe('a delivery to a subscriber', () => {
     story.clock.advance(MINUTE);
     await story.mail();
     expect(await startSubscriberDeliveries(story.engine)).toBe(2);
-    await expect.poll(() => [story.requests().length, answers.length]).toEqual([1, 1]);
+    await expect.poll(() => [story.requests().length, held.length]).toEqual([1, 1]);
     await expect.poll(() => story.pending()).toBe(3);
     expect(await startSubscriberDeliveries(story.engine), 'the second to the other').toBe(1);
     await expect.poll(() => story.requests().length).toBe(2);
     await expect.poll(() => story.pending()).toBe(2);
     expect(await nextSubscriberDeliveryAt(story.services), 'nothing is due while it hangs').toBeNull();
-    answers.shift()?.();
+    held.shift()?.();
     await story.engine.slots.idle();
     expect(await startSubscriberDeliveries(story.engine)).toBe(1);
-    await expect.poll(() => answers.length).toBe(1);
-    answers.shift()?.();
+    await expect.poll(() => held.length).toBe(1);
+    held.shift()?.();
     await story.engine.slots.idle();
     expect([most, await story.pending()]).toEqual([1, 0]);
   });

@@ -111,7 +111,7 @@ export async function beginDeliveryStory(
       db.delivery.findFirstOrThrow({
         where: { organizationId },
         orderBy: { number: 'desc' },
-        include: { tries: { orderBy: { number: 'asc' } } },
+        include: { attemptLog: { orderBy: { number: 'asc' } } },
       }),
     webhook: () => getWebhook(ctx, endpoint.id),
   };

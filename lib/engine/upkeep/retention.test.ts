@@ -117,7 +117,7 @@ it('the ledger and its days are kept for 400 days, with overlapping periods and 
   const oldestMonths = () => db.uptimeMonth.groupBy({ by: ['monitorId'], _min: { month: true } });
   expect((await oldestMonths()).every(({ _min }) => _min.month && _min.month < daysAgo(790))).toBe(true);
   await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
-  // The first month of which a day is kept.
+  // The first month with a day that is kept.
   const kept = daysAgo(400).toISOString().slice(0, 7);
   const months = (await oldestMonths()).map(({ _min }) => _min.month?.toISOString().slice(0, 7));
   expect(months).toEqual([kept, kept, kept, kept]);
@@ -187,7 +187,7 @@ it('events are deleted after 30 days with their deliveries and attempts, except 
         failures: 0,
         nextAttemptAt: status === 'pending' ? START : null,
         createdAt: daysAgo(days),
-        tries: { create: { id: createId('attempt'), number: 1, startedAt: daysAgo(days) } },
+        attemptLog: { create: { id: createId('attempt'), number: 1, startedAt: daysAgo(days) } },
       },
     });
     return event.id;

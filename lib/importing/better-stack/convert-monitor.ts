@@ -65,7 +65,7 @@ const UNSUPPORTED: Partial<Record<string, string>> = {
   playwright: BROWSER,
 };
 
-/** Mail protocols, of which only the port is monitored. */
+/** Mail protocols; only their port is monitored. */
 const MAIL_PORTS: Partial<Record<string, number>> = { smtp: 25, pop: 110, imap: 143 };
 
 /** One monitor of Better Stack as a monitor of Pharos, or why it cannot be imported. */

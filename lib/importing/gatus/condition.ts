@@ -57,7 +57,7 @@ function isPlaceholder(text: string): boolean {
   return /^(?:(?:len|has|age)\()?\[[A-Za-z_]+\]/.test(text);
 }
 
-/** What `==` compares with: texts of which one is enough, or a pattern for the whole value; null for one that cannot be translated. */
+/** What `==` compares with: texts, where one is enough, or a pattern for the whole value; null for one that cannot be translated. */
 export function readOperand(right: string): { texts: string[] } | { pattern: string } | null {
   const any = /^any\((.*)\)$/s.exec(right)?.[1];
   if (any !== undefined) return { texts: any.split(',').map((each) => each.trim()) };

@@ -127,7 +127,7 @@ function assertResponseTime(draft: Draft, { wrapper, operator, right }: Conditio
   return addAssertions(draft, { source: 'responseTime', comparison, target }) ? null : NO_SPACE;
 }
 
-/** The same for the time until the certificate expires, of which Pharos knows whole days. */
+/** The same for the time until the certificate expires, which Pharos knows in whole days. */
 function assertCertificate(draft: Draft, { wrapper, operator, right }: Condition): string | null {
   if (!draft.hasRequest) return 'Pharos reads certificates only with HTTP';
   const bound = toMilliseconds(right);

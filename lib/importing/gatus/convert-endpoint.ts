@@ -20,7 +20,7 @@ const SUCCESSES = 2;
 const NO_PERIOD =
   'It has no heartbeat interval, so the file does not say when a result is late. Create a heartbeat in Pharos, and let the job call it.';
 
-/** Protocols of which only the port is monitored, with the port if none is given. */
+/** Protocols whose port alone is monitored, with the port if none is given. */
 const SERVICES: Partial<Record<string, { what: string; port: number | null }>> = {
   tls: { what: 'The TLS handshake is', port: null },
   starttls: { what: 'The STARTTLS handshake is', port: null },

@@ -141,8 +141,8 @@ describe('the configuration of Gatus', () => {
 
   it('mentions no secret', async () => {
     const { items, notes } = await importText('gatus', CONFIG);
-    const told = items.map(({ changes, reason }) => [changes, reason]);
-    expect(JSON.stringify([told, notes])).not.toMatch(/hush|Bearer/);
+    const shown = items.map(({ changes, reason }) => [changes, reason]);
+    expect(JSON.stringify([shown, notes])).not.toMatch(/hush|Bearer/);
   });
 
   /** The plan of one endpoint. */

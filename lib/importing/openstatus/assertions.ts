@@ -14,7 +14,7 @@ const TEXT_COMPARISONS: Partial<Record<string, 'equals' | 'notEquals' | 'contain
   contains: 'contains',
   not_contains: 'notContains',
 };
-/** Records of which the text is the same in both products. */
+/** Records whose text is the same in both products. */
 const PLAIN_RECORDS = new Set(['A', 'AAAA', 'TXT']);
 const NO_ORDER = 'Pharos does not order text';
 

@@ -169,7 +169,7 @@ function noteRepetition(draft: Draft, kuma: KumaMonitor): void {
 const PLAIN_TYPES = new Set(['A', 'AAAA', 'CNAME', 'NS']);
 
 /**
- * Adds the condition on DNS records, of which one must satisfy it
+ * Adds the condition on DNS records, one of which must satisfy it
  * (https://github.com/louislam/uptime-kuma/blob/master/server/monitor-types/dns.js). Of several conditions the same record has to
  * satisfy all, and a negative one is about any record: neither has a counterpart, so those are left out, and the reason is added.
  */

@@ -45,8 +45,8 @@ describe('a kuma.db of Uptime Kuma 2.x with 200 monitors of all types', () => {
   });
 
   it('mentions no secret outside the monitors', () => {
-    const told = plan.items.map(({ name, kind, changes, reason }) => ({ name, kind, changes, reason }));
-    expect(JSON.stringify({ told, notes: plan.notes })).not.toContain(SECRET);
+    const shown = plan.items.map(({ name, kind, changes, reason }) => ({ name, kind, changes, reason }));
+    expect(JSON.stringify({ shown, notes: plan.notes })).not.toContain(SECRET);
     expect(JSON.stringify(plan.items.map(({ monitor }) => monitor?.headers))).toContain(SECRET);
   });
 

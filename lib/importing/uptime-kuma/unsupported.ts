@@ -25,7 +25,7 @@ export const UNSUPPORTED_AUTH: Partial<Record<string, string>> = {
   mtls: CLIENT_CERTIFICATE,
 };
 
-/** Services of which only the port is monitored: a name, and the port if none is given. */
+/** Services whose port alone is monitored: a name, and the port if none is given. */
 export const SERVICES: Partial<Record<string, { what: string; port: number | null }>> = {
   postgres: { what: 'The PostgreSQL query is', port: 5432 },
   mysql: { what: 'The MySQL query is', port: 3306 },

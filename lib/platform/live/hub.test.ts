@@ -13,51 +13,51 @@ afterEach(() => {
 function begin() {
   const hub = createLiveHub();
   hub.resume();
-  const told: LiveKind[][] = [];
+  const hints: LiveKind[][] = [];
   const onEnd = vi.fn();
-  const leave = hub.watch('org_1', { onHint: (kinds) => told.push(kinds), onEnd });
-  return { hub, told, onEnd, leave };
+  const leave = hub.watch('org_1', { onHint: (kinds) => hints.push(kinds), onEnd });
+  return { hub, hints, onEnd, leave };
 }
 
 it('immediately notifies the watchers of an organization, and no others', () => {
-  const { hub, told } = begin();
+  const { hub, hints } = begin();
   hub.hear('changes org_2,org_3');
-  expect(told).toEqual([]);
+  expect(hints).toEqual([]);
   hub.hear('changes org_3,org_1');
-  expect(told).toEqual([['changes']]);
+  expect(hints).toEqual([['changes']]);
 });
 
 it('notifies at most once a second, and omits nothing', () => {
-  const { hub, told } = begin();
+  const { hub, hints } = begin();
   hub.hear('results org_1');
   for (let count = 0; count < 50; count++) hub.hear('results org_1');
   hub.hear('changes org_1');
-  expect(told).toEqual([['results']]);
+  expect(hints).toEqual([['results']]);
   vi.advanceTimersByTime(1000);
-  expect(told).toEqual([['results'], ['results', 'changes']]);
+  expect(hints).toEqual([['results'], ['results', 'changes']]);
   vi.advanceTimersByTime(5000);
-  expect(told).toHaveLength(2);
+  expect(hints).toHaveLength(2);
   hub.hear('results org_1');
-  expect(told).toHaveLength(3);
+  expect(hints).toHaveLength(3);
 });
 
 it('ignores unknown hints', () => {
-  const { hub, told } = begin();
+  const { hub, hints } = begin();
   for (const text of ['', 'changes', 'gossip org_1', '{}']) hub.hear(text);
-  expect(told).toEqual([]);
+  expect(hints).toEqual([]);
 });
 
 describe('a watcher', () => {
   it('receives nothing after leaving, not even pending hints', () => {
     // Idle connections that earlier tests of this process left have timers, too.
     const others = vi.getTimerCount();
-    const { hub, told, leave } = begin();
+    const { hub, hints, leave } = begin();
     hub.hear('results org_1');
     hub.hear('changes org_1');
     leave?.();
     expect(vi.getTimerCount()).toBe(others);
     vi.advanceTimersByTime(5000);
-    expect(told).toEqual([['results']]);
+    expect(hints).toEqual([['results']]);
   });
 
   it('is accepted only while hints are received, and ended when they are not', () => {

@@ -11,7 +11,7 @@ const base = {
   maxBodyBytes: 1000,
   body: '{}',
 };
-const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const RESPONSE = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 function keepConnections(): KeptConnections {
   const connections = createKeptConnections();
@@ -80,7 +80,7 @@ describe('a kept connection', () => {
       connections += 1;
       const isFirst = connections === 1;
       socket.once('data', () => {
-        socket.write(ANSWER);
+        socket.write(RESPONSE);
         if (isFirst) socket.once('data', () => socket.destroy());
       });
     });

@@ -24,7 +24,7 @@ const options = {
   upsert: flag('Whether a monitor whose `ref` exists is changed, as by PUT; one without is created'),
 };
 
-/** The body of POST /monitors/bulk, of which each monitor is validated for itself. */
+/** The body of POST /monitors/bulk; each monitor is validated by itself. */
 export const bulkMonitorsSchema = z.strictObject({ monitors: many(z.unknown()), ...options });
 
 /** The same with what a monitor can contain. */

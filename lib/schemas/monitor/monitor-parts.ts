@@ -4,7 +4,7 @@ import { FIELD_NAMES, type FieldName } from './fields';
 
 type ConfigName = 'id' | FieldName;
 
-/** A monitor of which the configuration is written as JSON, by `writeMonitorConfig`, and the rest is not. */
+/** A monitor whose configuration is written as JSON, by `writeMonitorConfig`, and the rest is not. */
 export type MonitorInParts = { config: string; current: Omit<Monitor, ConfigName> };
 
 const configNames = Object.fromEntries(['id', ...FIELD_NAMES].map((name) => [name, true])) as Record<

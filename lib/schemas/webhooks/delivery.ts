@@ -130,7 +130,7 @@ const responseSchema = z
   })
   .meta({ id: 'DeliveryResponse' });
 
-const trySchema = z
+const attemptSchema = z
   .strictObject({
     id: z.string().regex(/^att_/),
     attempt: z.int().min(1).describe('Same number as in X-Service-Attempt'),
@@ -147,7 +147,7 @@ const trySchema = z
       .describe('null if in progress, or not sent, such as because the endpoint was disabled or deleted'),
     response: responseSchema.nullable().describe('null if there was no response'),
   })
-  .meta({ id: 'DeliveryTry' });
+  .meta({ id: 'DeliveryAttempt' });
 
 /** A delivery with its requests and responses. */
 export const deliveryDetailSchema = deliverySchema
@@ -156,13 +156,13 @@ export const deliveryDetailSchema = deliverySchema
       .record(z.string(), z.unknown())
       .describe("The parsed body, in the endpoint's format at the time of the event"),
     payloadText: z.string().describe('The exact body sent with every attempt'),
-    tries: z.array(trySchema).describe('Oldest first'),
+    tries: z.array(attemptSchema).describe('Oldest first'),
   })
   .meta({ id: 'DeliveryDetail' });
 
 export type DeliverySubject = z.output<typeof subjectSchema>;
 export type Delivery = z.output<typeof deliverySchema>;
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
-export type DeliveryTry = z.output<typeof trySchema>;
+export type DeliveryAttempt = z.output<typeof attemptSchema>;
 export type DeliveriesQuery = z.output<typeof deliveriesQuerySchema>;
 export type TestPayload = z.output<typeof testPayloadSchema>;

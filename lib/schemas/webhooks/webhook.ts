@@ -128,7 +128,7 @@ export const createWebhookSchema = z
     events: events ?? defaultEvents(endpoint.format),
   }));
 
-/** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
+/** The body of POST /webhooks/:id/rotate-secret; no body is the same as an empty one. */
 export const rotateSecretSchema = z
   .strictObject({ immediate: z.boolean('must be true or false').default(false) })
   .prefault({});

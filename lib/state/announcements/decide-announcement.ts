@@ -39,7 +39,7 @@ export type Decision =
 
 /**
  * Whether people are notified of a change of a monitor, given what it depends on, nearest first. Ancestors that are down suppress it. If
- * none is, it waits until those that can be checked were, as long as that takes no longer than the timeout of their checks or ten
+ * it is not, it waits until those that can be checked were, as long as that takes no longer than the timeout of their checks or ten
  * seconds, and at most a minute while checks fail. What was suppressed waits for one interval after the recovery of its cause, in which
  * the monitor can recover too.
  */

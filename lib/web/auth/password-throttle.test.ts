@@ -21,14 +21,14 @@ const anyone = (): PasswordAttempt => ({
 });
 const wrong = async () => null;
 const right = async () => 'in';
-const tries = async (count: number, one: () => Promise<unknown>) => {
+const attempt = async (count: number, one: () => Promise<unknown>) => {
   for (let n = 0; n < count; n++) await one();
 };
 
 describe('wrong passwords of an account', () => {
   it('are free ten times; then even the right one has to wait, and the message contains how long', async () => {
     const of = anyone();
-    await tries(10, () => throttle.guard(of, wrong));
+    await attempt(10, () => throttle.guard(of, wrong));
     let looked = false;
     const late = throttle.guard(of, async () => {
       looked = true;
@@ -56,19 +56,19 @@ describe('wrong passwords of an account', () => {
 
   it('are cleared by the right one, and by a reset', async () => {
     const of = anyone();
-    await tries(9, () => throttle.guard(of, wrong));
+    await attempt(9, () => throttle.guard(of, wrong));
     expect(await throttle.guard(of, right)).toBe('in');
-    await tries(10, () => throttle.guard(of, wrong));
+    await attempt(10, () => throttle.guard(of, wrong));
     await throttle.clear(of.email);
     expect(await throttle.guard(of, right)).toBe('in');
   });
 
   it('by strangers do not lock out someone who has signed in in this browser before', async () => {
     const of = anyone();
-    await tries(10, () => throttle.guard(of, wrong));
+    await attempt(10, () => throttle.guard(of, wrong));
     const own = { ...of, address: '198.51.100.7', knownBrowser: 'mine' };
     expect(await throttle.guard(own, right)).toBe('in');
-    await tries(10, () => throttle.guard(own, wrong));
+    await attempt(10, () => throttle.guard(own, wrong));
     await expect(throttle.guard(own, right)).rejects.toThrow('Too many');
     expect(await throttle.guard({ ...own, knownBrowser: 'another' }, right)).toBe('in');
   });
@@ -86,7 +86,7 @@ describe('wrong passwords of an account', () => {
         () => null,
         (error: Error) => Number(/in (\d+) second/.exec(error.message)?.[1]),
       );
-    await tries(2, () => quick.guard(of, wrong));
+    await attempt(2, () => quick.guard(of, wrong));
     expect(await waitOf()).toBe(1);
     await sleep(1100);
     await quick.guard(of, wrong);
@@ -103,8 +103,8 @@ it('wrong passwords from one address are limited across accounts; a right one re
   const few = createPasswordThrottle(pool(), { ...SETTINGS, attemptsPerAddress: 5 });
   const address = '2001:db8:1:2::/64';
   const someone = () => ({ ...anyone(), address });
-  await tries(4, () => few.guard(someone(), wrong));
-  await tries(3, () => few.guard(someone(), right));
+  await attempt(4, () => few.guard(someone(), wrong));
+  await attempt(3, () => few.guard(someone(), right));
   await few.guard(someone(), wrong);
   await expect(few.guard(someone(), right)).rejects.toThrow('Too many wrong passwords');
   expect(await few.guard(anyone(), right)).toBe('in');
@@ -112,7 +112,7 @@ it('wrong passwords from one address are limited across accounts; a right one re
 
 it('wrong codes are counted apart: right passwords do not clear them, and wrong ones do not use them up', async () => {
   const of = anyone();
-  await tries(9, () => throttle.guardCode(of, wrong));
+  await attempt(9, () => throttle.guardCode(of, wrong));
   expect(await throttle.guard(of, right)).toBe('in');
   await throttle.guardCode(of, wrong);
   await expect(throttle.guardCode(of, right)).rejects.toThrow('Too many wrong codes. Try again in 1 minute.');
@@ -122,7 +122,7 @@ it('wrong codes are counted apart: right passwords do not clear them, and wrong 
 
 it('mails to one address are limited to a handful per hour', async () => {
   const request = anyone();
-  await tries(5, () => throttle.countMail(request));
+  await attempt(5, () => throttle.countMail(request));
   await expect(throttle.countMail(request)).rejects.toThrow('Too many requests. Try again in 60 minutes.');
   await throttle.countMail(anyone());
 });

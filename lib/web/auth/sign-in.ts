@@ -103,7 +103,7 @@ export function createAuthOptions({
 type Credentials = { email?: unknown; password?: unknown };
 
 /**
- * Whom next-auth's own path signs in by password, as next-auth expects it: null for a wrong password, and for a person of whom more is
+ * Whom next-auth's own path signs in by password, as next-auth expects it: null for a wrong password, and for a person from whom more is
  * asked, which only the pages of the app do. Throws RATE_LIMITED, whose message is shown on the sign-in page.
  */
 export async function authorizeByPassword(

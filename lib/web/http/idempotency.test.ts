@@ -87,8 +87,8 @@ describe('an Idempotency-Key', () => {
     const [one, other] = [await begin(), await begin()];
     const first = await one.post('same');
     expect(await other.post('same')).not.toEqual(first);
-    const rows = await database.db.idempotentAnswer.findMany();
-    expect(rows.every((row) => !Buffer.from(row.answerSealed).includes('wh1sper'))).toBe(true);
+    const rows = await database.db.idempotentResponse.findMany();
+    expect(rows.every((row) => !Buffer.from(row.responseSealed).includes('wh1sper'))).toBe(true);
   });
 
   it('belongs to the API key that sent it, and to the successors of that key', async () => {

@@ -50,9 +50,9 @@ export async function runOnce(
       const stored = await readStored(ctx, tx, slot, bodyHash);
       if (stored) return { response: stored, isReplayed: true };
       const response = await runInside(ctx, tx, effect, toStored);
-      const answerSealed = ctx.keyring.seal(JSON.stringify(response), sealOwner(slot));
+      const responseSealed = ctx.keyring.seal(JSON.stringify(response), sealOwner(slot));
       const createdAt = ctx.clock.now();
-      await tx.idempotentAnswer.create({ data: { ...slot, bodyHash, answerSealed, createdAt } });
+      await tx.idempotentResponse.create({ data: { ...slot, bodyHash, responseSealed, createdAt } });
       return { response, isReplayed: false };
     },
     { timeout: TIMEOUT_MS },
@@ -92,8 +92,8 @@ async function readStored(
   bodyHash: Uint8Array,
 ): Promise<StoredResponse | null> {
   const oldest = new Date(clock.now().getTime() - STORED_MS);
-  await tx.idempotentAnswer.deleteMany({ where: { ...slot, createdAt: { lte: oldest } } });
-  const row = await tx.idempotentAnswer.findFirst({ where: slot });
+  await tx.idempotentResponse.deleteMany({ where: { ...slot, createdAt: { lte: oldest } } });
+  const row = await tx.idempotentResponse.findFirst({ where: slot });
   if (row === null) return null;
   if (!Buffer.from(row.bodyHash).equals(bodyHash)) {
     throw new DomainError(
@@ -101,7 +101,7 @@ async function readStored(
       'This Idempotency-Key was already used with a different body. Use a new key.',
     );
   }
-  return JSON.parse(keyring.open(row.answerSealed, sealOwner(slot)));
+  return JSON.parse(keyring.open(row.responseSealed, sealOwner(slot)));
 }
 
 async function runInside(

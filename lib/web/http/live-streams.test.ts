@@ -45,8 +45,8 @@ async function begin() {
   return { services, team, openFor, ...(await openFor(team.owner.id)) };
 }
 
-/** What a stream says of what `act` does. */
-async function toldBy(stream: ReadStream, act: () => Promise<unknown>): Promise<string[]> {
+/** The hints of a stream about what `act` does. */
+async function hintsFrom(stream: ReadStream, act: () => Promise<unknown>): Promise<string[]> {
   await listening.catchUp();
   const before = stream.hints().length;
   await act();
@@ -63,10 +63,10 @@ describe('a stream sends', () => {
     const visitor = { userId: await ownerOf(story.ctx), address: null, userAgent: null };
     const sessionId = await createSession(createTestServices({ db: database.db }), visitor);
     const stream = readStream(streams.open({ sessionId, organizationId: story.organizationId }));
-    expect(await toldBy(stream, () => story.check(OK, { afterMs: 0 }))).toEqual(['changes']);
-    expect(await toldBy(stream, () => story.check(OK))).toEqual(['results']);
-    expect(await toldBy(stream, () => story.check(FAILED))).toEqual(['changes']);
-    expect(await toldBy(stream, () => story.check(FAILED))).toEqual(['results']);
+    expect(await hintsFrom(stream, () => story.check(OK, { afterMs: 0 }))).toEqual(['changes']);
+    expect(await hintsFrom(stream, () => story.check(OK))).toEqual(['results']);
+    expect(await hintsFrom(stream, () => story.check(FAILED))).toEqual(['changes']);
+    expect(await hintsFrom(stream, () => story.check(FAILED))).toEqual(['results']);
   });
 
   it('hints for changes by people, and none of another organization', async () => {
@@ -74,9 +74,9 @@ describe('a stream sends', () => {
     const { team: other, stream: theirs } = await begin();
     const invite = (ctx: OrganizationContext) =>
       inviteMember(ctx, { email: 'new@example.com', role: 'viewer' }, { baseUrl: 'http://pharos.test' });
-    expect(await toldBy(stream, () => invite(team.owner.ctx))).toEqual(['changes']);
+    expect(await hintsFrom(stream, () => invite(team.owner.ctx))).toEqual(['changes']);
     expect(theirs.hints()).toEqual([]);
-    expect(await toldBy(stream, () => invite(other.owner.ctx))).toEqual([]);
+    expect(await hintsFrom(stream, () => invite(other.owner.ctx))).toEqual([]);
     expect(theirs.hints()).toEqual(['changes']);
   });
 });

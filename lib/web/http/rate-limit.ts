@@ -10,7 +10,7 @@ const TABLE = 'rate_limit';
 /** Counting must not keep a request waiting: after this, each process counts by itself. */
 const COUNTING_MS = 2000;
 
-/** A limit of a visitor: of which requests, and how many a minute. */
+/** A limit of a visitor: for which requests, and how many a minute. */
 export type VisitorLimit = { of: string; perMinute: number };
 
 /** Plenty for a person, or a script that polls once a second. */

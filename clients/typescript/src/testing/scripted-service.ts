@@ -8,7 +8,7 @@ export type Request = { method: string; path: string; headers: IncomingHttpHeade
 /** The response to one request. */
 export type Step = (response: ServerResponse, request: Request) => void;
 
-/** A server on loopback that responds as told, one step for each request; the last step responds to all further ones. */
+/** A server on loopback that follows a script, one step for each request; the last step responds to all further ones. */
 export type ScriptedService = HttpListener & { requests: readonly Request[] };
 
 /** Starts it. */

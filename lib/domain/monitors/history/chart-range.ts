@@ -30,7 +30,7 @@ export function isRaw({ width }: Pick<ChartBuckets, 'width'>): boolean {
 }
 
 /**
- * The buckets of a range, at most 120, as narrow as they can be, but with a check of each region in every one: none is narrower than
+ * The buckets of a range, at most 120, as narrow as they can be, but with a check of each region in every one: no bucket is narrower than
  * `interval` (seconds). The last one of a window contains `now`.
  */
 export function chartBuckets(range: ChartRange, now: Date, interval = 0): ChartBuckets {

@@ -34,7 +34,7 @@ const STATES: PeriodState[] = [
   ...(['pending', 'paused', 'maintenance', 'unknown'] as const),
 ];
 
-/** Changes of the state, in order, of which some are at the same moment. */
+/** Changes of the state, in order, some at the same moment. */
 const changes = fc
   .array(
     fc.record({

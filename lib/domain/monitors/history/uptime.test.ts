@@ -191,7 +191,7 @@ describe('the cost of history', () => {
     },
   );
 
-  it('reads the days again only of monitors of which a period ended', async () => {
+  it('reads the days again only of monitors with a period that ended', async () => {
     const [id = '', other = ''] = others.slice(20);
     const read = async () => {
       const days = await readDays(database.db, [id, other], { until: NOW });

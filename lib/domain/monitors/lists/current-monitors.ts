@@ -115,7 +115,7 @@ async function withCorrections<Columns extends object>(
 }
 
 /**
- * The silence of a monitor of which each region is served and has a recent successful check, which is a vote: none. Null if that is not
+ * The silence of a monitor whose regions are all served and have a recent successful check, which is a vote: none. Null if that is not
  * so: then its state tells. One that is not probed is never silent.
  */
 type Seen = Pick<Known<unknown>, 'facts' | 'seen'>;

@@ -75,7 +75,7 @@ const asReader = (): OrganizationContext => ({
   actor: { kind: 'key', keyId: 'key_1', scope: 'read' },
 });
 
-describe('a monitor of which the configuration was written before', () => {
+describe('a monitor whose configuration was written before', () => {
   it.each([
     ['may change it', () => ctx],
     ['may only read it', asReader],

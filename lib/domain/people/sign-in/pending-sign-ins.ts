@@ -8,7 +8,7 @@ export const PENDING_SECONDS = 600;
 /** At most this many are open per person; a new one replaces the oldest. */
 export const MAX_PENDING = 10;
 
-/** What was proven, and of whom. */
+/** What was proven, and by which person. */
 export type Proof = { userId: string; method: SignInMethod };
 
 /** 256 bits cannot be guessed, so a fast hash is enough. */

@@ -17,7 +17,7 @@ import type { CreateToken, RotateToken } from '@/lib/schemas/token';
 /** Tokens of pages: `ph_page_` and 38 characters. */
 const format = createTokenFormat('ph_page_');
 
-/** Which token of which page. */
+/** A token, and its page. */
 export type TokenOfPage = { slug: string; tokenId: string };
 
 /**

@@ -36,7 +36,7 @@ describe('a pass', () => {
     expect(openPass(keyring, of, { pass: given, now })).toBeNull();
   });
 
-  it('of which any bit was changed is not valid', () => {
+  it('with any bit changed is not valid', () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const altered = Buffer.from(bytes.with(bit >> 3, (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))));
       const given = { pass: altered.toString('base64url'), now };

@@ -137,7 +137,7 @@ it('an owner is emailed once in ten minutes about a URL and three times in all, 
   expect(await mails()).toHaveLength(5);
 });
 
-it('an address has at most 5 endpoints, and as many that wait, of which a new one displaces the oldest', async () => {
+it('an address has at most 5 endpoints, and as many pending ones, where a new one displaces the oldest', async () => {
   const { clock, request, confirm, rows } = await begin();
   const ask = async (n: number) => {
     clock.advance(10 * MINUTE);

@@ -41,7 +41,7 @@ type Composed<Event> = {
 };
 
 /**
- * Composes the message to an endpoint about all changes of which it got nothing; null if there are none. It belongs to the message that was
+ * Composes the message to an endpoint about all changes that it was sent nothing about; null if there are none. It belongs to the message that was
  * sent first, or for recoveries to the one about the outage that they end. If the first is over and the rest is not, it is a message of
  * its own.
  */

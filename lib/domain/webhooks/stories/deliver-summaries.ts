@@ -18,7 +18,7 @@ export type SummarizedStory = { organizationId: string; causes: string[]; change
 type Got = { eventId: string; endpointId: string; messageKey: string | null };
 
 /**
- * Writes one delivery to each endpoint in which people read what they get, about the changes of a story of which it got nothing, if it
+ * Writes one delivery to each endpoint in which people read what they get, about the changes of a story that it was sent nothing about, if it
  * subscribes to them and its rules match. It is in the message that was sent first, and is the delivery of the last of their events.
  * Takes a fixed number of statements.
  */

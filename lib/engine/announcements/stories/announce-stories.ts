@@ -19,7 +19,7 @@ const POSTPONED_MS = 60_000;
 
 /**
  * Announces the rest of stories that are a minute old: one delivery per endpoint. Each is announced once, in the transaction that writes
- * it, whichever of several workers does it. One that fails does not hold up others. Returns when the next is due; null: none is.
+ * it, whichever of several workers does it. One that fails does not hold up others. Returns when the next is due; null: nothing is due.
  */
 export async function announceStories(services: Announcing & { log?: Logger }): Promise<Date | null> {
   const { db, clock, log } = services;

@@ -173,7 +173,7 @@ describe('a good response', () => {
     expect(await database.db.checkEvidence.count({ where: { monitorId: id } })).toBe(3);
   });
 
-  it('can be slow, and none is kept of a day with a recovery', async () => {
+  it('can be slow, and nothing is kept for a day with a recovery', async () => {
     const story = await begin();
     const { id } = await story.addMonitor();
     await story.see(FAILED, { afterMs: 0 });

@@ -190,10 +190,10 @@ describe('among 500 good rows', () => {
     expect(await database.db.delivery.count({ where: delivered })).toBe(2 * GOOD + 1);
     const row = await database.db.delivery.findUniqueOrThrow({
       where: { id: bad?.id ?? '' },
-      include: { tries: true },
+      include: { attemptLog: true },
     });
     expect(row).toMatchObject({ status: 'pending', failures: 1, leaseUntil: null });
-    expect(row.tries).toMatchObject([
+    expect(row.attemptLog).toMatchObject([
       { statusCode: null, responseBody: null, error: 'not delivered; the response could not be stored' },
     ]);
     expect(kept.lines()).toMatchObject([{ delivery: bad?.id, recording: 'delivery attempts' }]);
@@ -243,9 +243,9 @@ describe('among 500 good rows', () => {
     });
     await story.emit();
     await story.sendToTheEnd();
-    const { status, reason, tries } = await story.delivery();
+    const { status, reason, attemptLog } = await story.delivery();
     expect({ status, reason }).toEqual({ status: 'failed', reason: 'exhausted' });
-    expect(tries.map(({ error }) => error)).toEqual(
+    expect(attemptLog.map(({ error }) => error)).toEqual(
       Array(6).fill('the signing secret cannot be decrypted; rotate the secret'),
     );
   });

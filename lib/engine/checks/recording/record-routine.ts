@@ -97,13 +97,13 @@ export function routineQuery(routine: readonly FinishedCheck[], held: ReadonlySe
        WHERE NOT EXISTS (SELECT FROM changed WHERE changed.region = region_id AND monitor_id = id)
     ), written AS (
       INSERT INTO raw.check_result (${RESULT_COLUMNS}) SELECT ${RESULT_COLUMNS} FROM stored
-    ), told AS (
+    ), notified AS (
       SELECT count(pg_notify('pharos_live', hint)) AS hints FROM unnest(${hints}::text[]) AS hint
     )
-    SELECT place FROM stored, told`;
+    SELECT place FROM stored, notified`;
 }
 
-/** The places of results that are stored, for a batch of which no response came. */
+/** The places of results that are stored, for a batch that got no response. */
 export function findStored(tx: Transaction, routine: readonly FinishedCheck[]): Promise<{ place: number }[]> {
   const rows = routine.map((each, place) => ({ ...toRow(each), place }));
   return tx.$queryRaw<{ place: number }[]>`

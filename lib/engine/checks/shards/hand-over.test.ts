@@ -46,7 +46,7 @@ describe('a worker', () => {
     const other = worker('wrk_other');
     await settle(other, stuck);
     await other.handOver(AbortSignal.timeout(10_000));
-    expect(await owned(), 'one try').toEqual({ wrk_other: SHARDS / 2 - 2, wrk_stuck: SHARDS / 2 });
+    expect(await owned(), 'one attempt').toEqual({ wrk_other: SHARDS / 2 - 2, wrk_stuck: SHARDS / 2 });
     await other.release();
     await stuck.sync();
     expect(await owned()).toEqual({ wrk_stuck: SHARDS });

@@ -16,7 +16,7 @@ import { LEASE_MS } from './shard-store';
 const { database, begin } = useShardStory();
 const MINUTE = 60_000;
 
-/** Services of which a test can disturb a response, that after the next `later` ones: before it arrives. */
+/** Services whose responses a test can disturb before they arrive: the one after the next `later` ones. */
 function withDisturbance(services: Services) {
   let disturbance = { later: -1, by: () => {} };
   const queryRaw = async (...query: Parameters<Database['$queryRaw']>) => {

@@ -85,9 +85,9 @@ describe.each(Object.keys(EXPECTED) as ChatFormat[])('%s', (format) => {
     const isThread = format !== 'discord';
     for (const { replyTo } of replies()) expect(replyTo).toBe(isThread ? first()?.id : null);
     for (const { reply } of product.exchanges) expect(reply.status).toBeLessThan(300);
-    const deliveries = await database.db.delivery.findMany({ include: { tries: true } });
-    for (const { status, tries } of deliveries)
-      expect([status, tries[0]?.error]).toEqual(['delivered', null]);
+    const deliveries = await database.db.delivery.findMany({ include: { attemptLog: true } });
+    for (const { status, attemptLog } of deliveries)
+      expect([status, attemptLog[0]?.error]).toEqual(['delivered', null]);
     expect(await remembered(story)).toMatchObject([
       { leaseId: null, leaseUntil: null, notifiedStatus: 'resolved major' },
     ]);
@@ -126,10 +126,10 @@ describe.each(Object.keys(EXPECTED) as ChatFormat[])('%s', (format) => {
     ]);
     const [older] = await database.db.delivery.findMany({
       orderBy: { number: 'asc' },
-      include: { tries: { orderBy: { number: 'asc' } } },
+      include: { attemptLog: { orderBy: { number: 'asc' } } },
     });
     expect(older).toMatchObject({ status: 'delivered', reason: null });
-    expect(older?.tries.map(({ error, url }) => [error, url === null])).toEqual([
+    expect(older?.attemptLog.map(({ error, url }) => [error, url === null])).toEqual([
       ['responded with 503, expected 2xx', false],
       [SKIPPED.newer, true],
     ]);
@@ -167,7 +167,7 @@ describe.each(Object.keys(EXPECTED) as ChatFormat[])('%s', (format) => {
     expect(receiver.requests).toHaveLength(1);
     expect(await story.delivery()).toMatchObject({
       status: 'delivered',
-      tries: [{ error: SKIPPED.uneditable }],
+      attemptLog: [{ error: SKIPPED.uneditable }],
     });
     await send(story, RESOLVED);
     await receiver.close();
@@ -192,8 +192,8 @@ describe.each(Object.keys(EXPECTED) as ChatFormat[])('%s', (format) => {
   it('keeps no credentials', async () => {
     const story = await begin();
     await send(story, CREATED, RESOLVED);
-    const tries = await database.db.deliveryAttempt.findMany();
-    const kept = JSON.stringify([tries, await remembered(story)], (_, value) =>
+    const rows = await database.db.deliveryAttempt.findMany();
+    const kept = JSON.stringify([rows, await remembered(story)], (_, value) =>
       typeof value === 'bigint' ? String(value) : value,
     );
     for (const secret of CHATS[format].product.secrets) expect(kept).not.toContain(secret);
@@ -220,7 +220,7 @@ describe('what Slack refuses', () => {
     expect(await story.delivery()).toMatchObject({
       status: 'pending',
       failures: 1,
-      tries: [{ error: expected }],
+      attemptLog: [{ error: expected }],
     });
     expect(await story.webhook()).toMatchObject({ status: 'failing' });
   });
@@ -232,7 +232,7 @@ describe('what Slack refuses', () => {
     await story.emit(CREATED);
     await story.send();
     await receiver.close();
-    expect((await story.delivery()).tries).toMatchObject([
+    expect((await story.delivery()).attemptLog).toMatchObject([
       { error: 'the response is not one of the Slack API; check the URL' },
     ]);
   });

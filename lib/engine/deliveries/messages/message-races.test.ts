@@ -59,7 +59,7 @@ const deliveriesOf = ({ organizationId }: DeliveryStory) =>
   database.db.delivery.findMany({
     where: { organizationId },
     orderBy: { number: 'asc' },
-    include: { tries: true },
+    include: { attemptLog: true },
   });
 
 describe('two deliveries of one message', () => {
@@ -75,7 +75,7 @@ describe('two deliveries of one message', () => {
       attempts: 0,
       failures: 0,
       leaseUntil: null,
-      tries: [],
+      attemptLog: [],
     });
     expect(second?.nextAttemptAt?.getTime()).toBeGreaterThan(story.clock.now().getTime());
     await first.release();
@@ -97,7 +97,7 @@ describe('two deliveries of one message', () => {
     expect(await deliveriesOf(story)).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
   });
 
-  it('of which the newer is sent while the older is held leave the newer one', async () => {
+  it('the newer of which is sent while the older is held leave the newer one', async () => {
     const story = await begin();
     await story.emit(CREATED);
     const older = await sendHeldAt('delivery claimed', story);

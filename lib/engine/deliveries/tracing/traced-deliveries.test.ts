@@ -8,7 +8,7 @@ import { startReceiver } from '@/lib/testing/receiver';
 
 const database = useTestDatabase();
 
-it('an attempt to deliver is a span, of which the receiver learns nothing', async () => {
+it('an attempt to deliver is a span that the receiver learns nothing about', async () => {
   const [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
   const stop = exportTraces('pharos-worker', { warn: vi.fn(), info: vi.fn() });

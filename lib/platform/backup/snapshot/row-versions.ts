@@ -3,8 +3,8 @@ import type { TableSum } from '../archive/records';
 import { quoteName } from './read-catalog';
 
 /**
- * The ID of the oldest transaction that a snapshot does not see as ended. Row versions that older transactions wrote are complete: none
- * is added later. They can only be deleted, and an update deletes one.
+ * The ID of the oldest transaction that a snapshot does not see as ended. Row versions that older transactions wrote are complete: no
+ * more are added. They can only be deleted, and an update deletes one.
  */
 export type Horizon = string;
 
@@ -43,7 +43,7 @@ async function countSides(
 }
 
 /**
- * Looks whether partitions still contain the rows from before a horizon that were copied then: a row version never changes and none is
+ * Looks whether partitions still contain the rows from before a horizon that were copied then: a row version never changes and is never
  * added, so the same number means the same rows. Returns, by name of those that do, the share of rows that have been added.
  */
 export async function findIntact(

@@ -14,7 +14,7 @@ import type { VisitorCredentials } from './credentials';
 const HOLD_MS = 10 * 60_000;
 const MAX_CREDENTIALS = 10_000;
 const OVERHEAD_BYTES = 2048;
-/** What a copy has for everyone: neither the limits and the request ID of whom it was sent to, nor what their token allows other sites. */
+/** What a copy has for everyone: neither the limits and the request ID of its first reader, nor what their token allows other sites. */
 const CONTENT_HEADERS =
   /^(cache-control|content-(type|language|security-policy|disposition)|vary|referrer-policy|x-(content-type-options|robots-tag))$/;
 

@@ -160,7 +160,7 @@ describe('while the application does not respond', () => {
     expect(await story.see(ADA)).toBe('own failed');
   });
 
-  it('nobody sees a page of which nothing is held', async () => {
+  it('nobody sees a page without a held copy', async () => {
     const story = begin();
     story.hide();
     await story.see(NOBODY);

@@ -36,7 +36,7 @@ export function simulate(
   };
   for (let now = from; now < until; ) {
     const region = config.regions.reduce((first, id) => (nextCheck(id) < nextCheck(first) ? id : first));
-    // A check takes a moment, so none is due when another ends.
+    // A check takes a moment, so no check is due when another ends.
     now = Math.max(now + 1, nextCheck(region));
     const slot = slots.get(region) ?? now;
     if (now >= slot) slots.set(region, slot + config.intervalMs);

@@ -48,7 +48,7 @@ export function createOidcProvider({
     httpOptions: PROVIDER_HTTP_OPTIONS,
     token: {
       request: async ({ client, provider, params, checks }) => {
-        // Before the client secret is sent: anyone could answer discovery with the name of another issuer.
+        // Before the client secret is sent: anyone could respond to discovery with the name of another issuer.
         requireIssuer(client.issuer.metadata.issuer, issuer);
         const tokens = await client.callback(provider.callbackUrl, params, checks);
         requireSameClock(tokens.claims().iat);

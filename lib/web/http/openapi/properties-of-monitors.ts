@@ -186,7 +186,7 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   occurrence: ['The current or next occurrence; null after the last one', undefined],
   previousStatus: ['The status before the change', 'investigating'],
   duration: ['From the start to the end, such as 45s, 12m, 1h 5m or 2d 3h', '12m'],
-  'DeliveryTry.duration': ['Milliseconds', 96],
+  'DeliveryAttempt.duration': ['Milliseconds', 96],
   'MonitorUpEvent.downtime': ['How long the monitor was down, such as 45s, 12m, 1h 5m or 2d 3h', '12m'],
   'MonitorDownEvent.statusCode': ['The HTTP status code; null for other types, and without a response', 503],
   'MonitorDownEvent.severity': ['How bad the incident is', 'critical'],

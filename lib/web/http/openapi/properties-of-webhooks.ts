@@ -74,7 +74,7 @@ export const PROPERTIES_OF_WEBHOOKS: Properties = {
   payload: ['The body that is sent', { event: 'monitor.up' }],
   payloadText: ['The body that is sent, byte for byte', '{"event":"monitor.up"}'],
   tries: ['The attempts, oldest first', undefined],
-  'DeliveryTry.id': ['The ID of the attempt', 'att_01kxk21d6f9h2k5n8q1t4v7y0z'],
+  'DeliveryAttempt.id': ['The ID of the attempt', 'att_01kxk21d6f9h2k5n8q1t4v7y0z'],
   attempt: ['The number of the attempt', 1],
   manual: ['Whether it was requested by a person', false],
   finishedAt: ['When it finished; null while it is under way', AT],

@@ -3,7 +3,7 @@ export type ReadStream = {
   /** The hints received so far. */
   hints(): string[];
   beats(): number;
-  /** Whether it told the reader not to reconnect. */
+  /** Whether it asked the reader not to reconnect. */
   isDismissed(): boolean;
   isOver(): boolean;
   leave(): Promise<void>;
