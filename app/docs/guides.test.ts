@@ -4,6 +4,7 @@ import { parseMarkdown } from '@/lib/core/formats/markdown';
 import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
 import { PLANS } from '@/lib/plans/catalogue';
 import { ERROR_STATUS } from '@/lib/web/http/problem';
+import { editableProduct, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 import { readGuides, readReceivers } from './read-guides';
 
 const folder = new URL('../../docs/api/', import.meta.url);
@@ -68,6 +69,14 @@ describe('the guides of the API', () => {
     );
     expect(Number(count)).toBe(RETRY_DELAYS.length);
     expect(minutes.map((each) => each * 60_000)).toEqual(RETRY_DELAYS);
+  });
+
+  it('list every webhook format once, and those whose messages are edited', () => {
+    const listedIn = (id: string) => [...textOf(id).matchAll(/^- `(\w+)`: \S/gm)].map(([, name]) => name);
+    expect(listedIn('webhook-formats').sort()).toEqual([...WEBHOOK_FORMATS].sort());
+    expect(listedIn('one-message-per-incident-and-status')).toEqual(
+      WEBHOOK_FORMATS.filter((format) => editableProduct(format, true) !== null),
+    );
   });
 
   it('show the address of this service instead of the example', () => {

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GuideSection } from '@/components/docs/guide';
 import { slugify } from '@/components/docs/reference';
+import type { Format } from '@/lib/webhook-formats/format';
+import { formatOf, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 
 /** What applies to all operations is on the first page; the others are on the page of their topic, before its operations. */
 const GUIDES = [
@@ -21,12 +23,32 @@ const RECEIVERS = [
 /** The address in the guides, which are also read in the repository. */
 const EXAMPLE_URL = 'https://pharos.example.com';
 
+/** What is derived from the formats of webhooks, by the text of a link to their folder: in the repository, the link leads there. */
+const LISTS = new Map<string, (format: Format) => string | undefined>([
+  ['Formats for people', ({ reader, documentation }) => (reader === 'people' ? documentation : undefined)],
+  ['Formats for alerts', ({ reader, documentation }) => (reader === 'alerts' ? documentation : undefined)],
+  ['Formats for programs', ({ reader, documentation }) => (reader === 'program' ? documentation : undefined)],
+  [
+    'How people notice an edit',
+    (format) => (format.reader === 'people' ? format.edits?.documentation : undefined),
+  ],
+]);
+
+function withLists(guide: string): string {
+  return guide.replaceAll(/^- \[(.+)\]\(\.\.\/\.\.\/lib\/webhook-formats\)$/gm, (link, title: string) => {
+    const documentationOf = LISTS.get(title);
+    if (documentationOf === undefined) return link;
+    const listed = WEBHOOK_FORMATS.map((name) => [name, documentationOf(formatOf(name))] as const);
+    return listed.flatMap(([name, text]) => (text === undefined ? [] : `- \`${name}\`: ${text}`)).join('\n');
+  });
+}
+
 /** The sections of the guides in docs/api, with the address of this service; `publicUrl` has no trailing slash. */
 export async function readGuides(publicUrl: string): Promise<GuideSection[]> {
   const texts = await Promise.all(GUIDES.map(({ name }) => readDocument('api', `${name}.md`)));
   return GUIDES.flatMap(({ page }, index) => {
     const guide = texts[index] ?? '';
-    const [, ...sections] = guide.replaceAll(EXAMPLE_URL, publicUrl).split(/^## /m);
+    const [, ...sections] = withLists(guide).replaceAll(EXAMPLE_URL, publicUrl).split(/^## /m);
     return sections.map((section) => {
       const [title = ''] = section.split('\n', 1);
       return { id: slugify(title), title, text: section.slice(title.length).trim(), page };

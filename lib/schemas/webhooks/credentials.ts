@@ -22,7 +22,7 @@ const credential = storable(z.string('must be a string').trim().min(1, 'must not
 export const credentialsSchema = z
   .strictObject(namedBy(() => credential.optional()))
   .describe(
-    'What the product identifies you by: `routingKey` for PagerDuty, `apiKey` for Opsgenie, `topic` and an optional `token` for ntfy, `token` and `channel` for Slack instead of the URL of an incoming webhook, `token` and `chatId` for Telegram, `token` and `user` for Pushover. Returned as `[hidden]`, which keeps the stored value when sent back',
+    `What the product identifies you by: ${ALL.flatMap(formatAccount).join(', ')}. Returned as \`[hidden]\`, which keeps the stored value when sent back`,
   );
 
 /** The same as they are returned: only their names. */
@@ -30,6 +30,22 @@ export const hiddenCredentialsSchema = z
   .strictObject(namedBy(() => z.string().optional()))
   .describe('`[hidden]` for each credential that is set')
   .meta({ id: 'WebhookCredentials' });
+
+function formatAccount({ label, account }: Format): string[] {
+  if (account === undefined) return [];
+  const names = Object.entries(account.credentials).map(([name, { isRequired }]) =>
+    isRequired ? `\`${name}\`` : `an optional \`${name}\``,
+  );
+  return [`${names.join(' and ')}${account.without ? ' (or none)' : ''} for ${label}`];
+}
+
+/** What a credential is in each format that has one with this name. */
+export function formatCredential(name: CredentialName): string {
+  return ALL.flatMap(({ label, account }) => {
+    const found = account?.credentials[name];
+    return found ? [`${found.label} (${label})`] : [];
+  }).join(', ');
+}
 
 function namedBy<Schema extends z.ZodType>(create: () => Schema) {
   return Object.fromEntries(CREDENTIAL_NAMES.map((name) => [name, create()])) as Record<

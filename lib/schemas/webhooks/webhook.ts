@@ -36,6 +36,9 @@ function groupOf(kind: EventKind): EventGroup {
 const isOnlyApi = ({ reader, account }: Format) =>
   reader === 'people' && account !== undefined && account.without === undefined;
 
+/** The formats for products that group monitors themselves. */
+const isOfMonitors = ({ events }: Format) => !events.includes('incidents');
+
 function namesOf(isMeant: (format: Format) => boolean): string {
   return WEBHOOK_FORMATS.filter((name) => isMeant(formatOf(name))).join(', ');
 }
@@ -104,7 +107,7 @@ export const newWebhookFields = {
     .nullable()
     .default(null)
     .describe(
-      'By default: all in the standard format, `monitor.*` for Alertmanager, and `incident.*` for the others, without `incident.acknowledged` where people read messages',
+      `By default: all in the standard format, \`monitor.*\` in ${namesOf(isOfMonitors)}, and \`incident.*\` in the others, without \`incident.acknowledged\` where people read messages`,
     ),
 };
 

@@ -1,8 +1,19 @@
+import { CREDENTIAL_NAMES, formatCredential } from '@/lib/schemas/webhooks/credentials';
 import type { Properties } from './properties-of-monitors';
 
 const AT = '2027-03-01T10:00:00.000Z';
 const WEBHOOK = 'whk_01kxk1t6y9b2e5h8m1p4s7v0xc';
 const DELIVERY = 'del_01kxk1v3a6d9g2k5n8r1t4w7yd';
+
+/** What formats call their credentials, as they are sent and returned. */
+const CREDENTIALS: Properties = Object.fromEntries(
+  CREDENTIAL_NAMES.flatMap((name) =>
+    ['credentials', 'WebhookCredentials'].map((owner) => [
+      `${owner}.${name}`,
+      [formatCredential(name), '[hidden]'],
+    ]),
+  ),
+);
 
 /** The properties of webhook endpoints, of who is notified, and of deliveries. */
 export const PROPERTIES_OF_WEBHOOKS: Properties = {
@@ -35,18 +46,10 @@ export const PROPERTIES_OF_WEBHOOKS: Properties = {
   'Webhook.url': ['Where events are sent', 'https://example.com/hooks/pharos'],
   'Webhook.description': ['More for people; null for none', 'Paging'],
   credentials: ['What the product identifies you by; `[hidden]` for each that is set', undefined],
-  routingKey: ['The integration key of a PagerDuty service', '[hidden]'],
-  'WebhookCredentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
-  'credentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
   'Webhook.headers': ['Headers of a custom format, with hidden values', {}],
+  ...CREDENTIALS,
   template: ['The Liquid template of a custom format; null for others', null],
   acknowledgeLinks: ['Whether messages about an open incident have a link that acknowledges it', true],
-  topic: ['The topic at ntfy', '[hidden]'],
-  'WebhookCredentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],
-  'credentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],
-  channel: ['The ID or name of a Slack channel, for its bot', '[hidden]'],
-  chatId: ['The ID of a Telegram chat', '[hidden]'],
-  user: ['The key of a Pushover user or group', '[hidden]'],
   'Webhook.enabled': ['Whether events are sent', true],
   'WebhookTestEvent.url': ['Where events are sent', 'https://example.com/hooks/pharos'],
   webhook: ['The endpoint', undefined],

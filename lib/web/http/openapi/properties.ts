@@ -1,3 +1,4 @@
+import { DEFAULT_FORMAT } from '@/lib/webhook-formats/formats';
 import { PROPERTIES_OF_MONITORS, type Properties } from './properties-of-monitors';
 import { PROPERTIES_OF_REPORTS } from './properties-of-reports';
 import { PROPERTIES_OF_WEBHOOKS } from './properties-of-webhooks';
@@ -22,7 +23,7 @@ const OWN: Properties = {
   results: ['One result for each monitor, in the order sent', undefined],
   monitors: ['Monitor IDs', ['mon_01kxk1j7c2e5x8q3n6w4r9t0zb']],
   error: ['What went wrong; null if nothing did', null],
-  format: ['The format of the payloads', 'standard'],
+  format: ['The format of the payloads', DEFAULT_FORMAT],
   value: ['The value', 'pharos-verify=3f6c1b'],
 
   'Error.error': ['What went wrong', undefined],
