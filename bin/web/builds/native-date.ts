@@ -3,7 +3,8 @@ const NativeDate = Date;
 
 /**
  * Undoes that Next replaces `Date` with a class that looks up the current request each time, for Cache Components, which we do not use. A
- * page creates hundreds of dates. Call it once Next is prepared.
+ * page creates hundreds of dates. Next has no setting for it; what to check when it is upgraded: bin/web/next-internals.test.ts. Call this
+ * once Next is prepared.
  */
 export function restoreDate(): void {
   globalThis.Date = NativeDate;

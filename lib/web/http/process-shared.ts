@@ -5,7 +5,15 @@ import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { readBody } from './conditional';
 
-/** What our server gives the routes of its process. */
+/** A GET handler as Next calls it. */
+type Get = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
+
+/** A complete response; lowercase header names. */
+type Captured = { status: number; headers: Record<string, string>; body: Buffer };
+
+type Route = { path: RegExp; respond(request: Request, slug: string): Promise<Captured> };
+
+/** What our server gives the routes of its process, and they give it. */
 type Shared = {
   clock: DatabaseClock;
   /** The connections reserved for counting requests. */
@@ -15,9 +23,14 @@ type Shared = {
   requestedResults: Wake;
   /** Waits until the cache holds no page older than the latest commit. */
   awaitCacheInvalidation(): Promise<void>;
+  /** Routes that our server calls directly, by their path. */
+  routes: Map<string, Route>;
 };
 
-/** Next has its own module instances in the same process, so a global passes these on. */
+/**
+ * Next has its own module instances in the same process, and no setting or hook that passes values to them, so a global does. What to check
+ * when Next is upgraded: bin/web/next-internals.test.ts.
+ */
 const shared = globalThis as typeof globalThis & { pharosShared?: Partial<Shared> };
 
 /** Registers what the routes of this process use. */
@@ -59,24 +72,13 @@ export async function awaitCacheInvalidation(): Promise<void> {
   await shared.pharosShared?.awaitCacheInvalidation?.();
 }
 
-/** A GET handler as Next calls it. */
-type Get = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
-
-/** A complete response; lowercase header names. */
-type Captured = { status: number; headers: Record<string, string>; body: Buffer };
-
-type Route = { path: RegExp; respond(request: Request, slug: string): Promise<Captured> };
-
-/** What routes give the server of their process, by their path. */
-const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, Route> };
-
 /**
  * Lets the server of this process call a handler directly, because the router of Next costs more than the whole page. `path` is that of
  * the route: `/status/[slug]`. Routes without a server of ours, or that Next has not loaded yet, are reached through Next.
  */
 export function shareWithServer(path: string, get: Get): void {
-  given.pharosRoutes ??= new Map();
-  given.pharosRoutes.set(path, {
+  const routes = shared.pharosShared?.routes ?? new Map<string, Route>();
+  routes.set(path, {
     path: new RegExp(`^${path.replace('[slug]', '([a-z0-9-]+)')}$`),
     respond: async (request, slug) => {
       const response = await get(request, { params: Promise.resolve({ slug }) });
@@ -84,12 +86,13 @@ export function shareWithServer(path: string, get: Get): void {
       return { status, headers: Object.fromEntries(headers), body: await readBody(response) };
     },
   });
+  shareWithRoutes({ routes });
 }
 
 /** The response of the route that is shared for a path with its query; null if none is. */
 export function callSharedRoute(path: string, headers: Headers): Promise<Captured> | null {
   const url = new URL(path, 'http://pharos');
-  for (const { path, respond } of given.pharosRoutes?.values() ?? []) {
+  for (const { path, respond } of shared.pharosShared?.routes?.values() ?? []) {
     const match = path.exec(url.pathname);
     if (match) return respond(new Request(url, { headers }), match[1] ?? '');
   }
