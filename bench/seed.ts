@@ -184,7 +184,11 @@ export async function addIncidents(
   }));
   await db.incident.createMany({
     data: rows.map(({ id, at, affectedMonitors }, number) => ({
-      ...{ id, organizationId, affectedMonitors, title: `Slow responses ${number}`, severity: 'major' },
+      id,
+      organizationId,
+      affectedMonitors,
+      title: `Slow responses ${number}`,
+      severity: 'major',
       description: 'Some requests take long. '.repeat(20),
       status: 'resolved',
       automatic: false,

@@ -107,7 +107,8 @@ async function fill({ api, ctx }: OwnOrganization) {
     affectedMonitors: [monitor],
   });
   const { scheduledUpdates } = await create(`/incidents/${incident.id}/updates`, {
-    ...{ message: 'More soon.', publishAt: new Date(Date.now() + 3_600_000) },
+    message: 'More soon.',
+    publishAt: new Date(Date.now() + 3_600_000),
   });
   const template = await create('/incident-templates', { name: 'Outage', affectedMonitors: [monitor] });
   const maintenance = await create('/maintenance', {
@@ -119,16 +120,14 @@ async function fill({ api, ctx }: OwnOrganization) {
   await create('/status-pages', { name: 'Acme', slug: 'acme', monitors: [monitor], published: true });
   const invitation = await create('/invitations', { email: 'bob@example.com' });
   return {
-    ...{
-      monitor,
-      webhook,
-      delivery: delivery.id,
-      incident: incident.id,
-      template: template.id,
-      update: scheduledUpdates[0].id,
-      published: incident.updates[0].id,
-      maintenance: maintenance.id,
-    },
+    monitor,
+    webhook,
+    delivery: delivery.id,
+    incident: incident.id,
+    template: template.id,
+    update: scheduledUpdates[0].id,
+    published: incident.updates[0].id,
+    maintenance: maintenance.id,
     invitation: new URL(invitation.url).pathname,
   };
 }

@@ -182,7 +182,10 @@ test('on a phone, a long reason is cut instead of the name, for viewers too', as
     const assertions = [{ source: 'body', comparison: 'contains', target: 'everything works as expected' }];
     const name = 'Checkout of the shop';
     const { body } = await organization.api('POST', '/monitors', {
-      ...{ name, url: target.url, alertThreshold: 1, assertions },
+      name,
+      url: target.url,
+      alertThreshold: 1,
+      assertions,
     });
     const status = async () => (await organization.api('GET', `/monitors/${body.id}`)).body.status;
     await expect.poll(status).toBe('down');

@@ -14,8 +14,12 @@ beforeAll(async () => {
   backdoor = await openBackdoor(service);
   tenant = await backdoor.addTenant();
   const monitors = Array.from({ length: COUNT }, (_, index) => ({
-    ...{ name: `Zürich 🙂 ${index}`, url: CLOSED, ref: `office-${index}`, enabled: false },
-    ...{ regions: ['us-east'], headers: { Authorization: `Bearer ${index}` } },
+    name: `Zürich 🙂 ${index}`,
+    url: CLOSED,
+    ref: `office-${index}`,
+    enabled: false,
+    regions: ['us-east'],
+    headers: { Authorization: `Bearer ${index}` },
   }));
   for (let from = 0; from < COUNT; from += 500) {
     await tenant.api('POST', '/monitors/bulk', { monitors: monitors.slice(from, from + 500), upsert: true });

@@ -40,7 +40,8 @@ const KINDS: [string, () => Promise<string>, Record<string, unknown>][] = [
     async () => {
       const monitor = (await create('/monitors', SHOP)).split('/').at(-1);
       return create('/status-pages', {
-        ...{ name: 'Acme', slug: `acme-${crypto.randomUUID()}` },
+        name: 'Acme',
+        slug: `acme-${crypto.randomUUID()}`,
         monitors: [monitor],
       });
     },

@@ -42,7 +42,9 @@ export async function askPassword(
 ): Promise<Response> {
   const theme = themeCss(page);
   const action = linkTo(placeOf(request, page.slug, lang), '/access', to === '' ? {} : { to });
-  const { bytes: html } = await renderDocument(<PasswordDocument {...{ action, problem, theme, t }} />);
+  const { bytes: html } = await renderDocument(
+    <PasswordDocument action={action} problem={problem} theme={theme} t={t} />,
+  );
   return new Response(html, {
     status,
     headers: {

@@ -72,7 +72,10 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
       const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
       const { bytes: html } = await renderDocument(
         <Document
-          {...{ theme, place, path, t }}
+          theme={theme}
+          place={place}
+          path={path}
+          t={t}
           page={head}
           query={carried}
           origin={null}
@@ -83,7 +86,9 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
           isStill
         >
           <Subscription
-            {...{ screen, place, t }}
+            screen={screen}
+            place={place}
+            t={t}
             actionOf={(step) => linkTo(place, step, carried)}
             pageName={page.name}
           />

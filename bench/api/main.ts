@@ -43,7 +43,10 @@ function listRequests(url: string, { monitors, apiKey }: Seeded): Request[] {
   const page: Request = {
     name: `${PAGE} of ${count(monitors)}`,
     url: `${url}?limit=${PAGE}`,
-    ...{ headers, requests: 400, webAtMost: 4, postgresAtMost: 2 },
+    headers,
+    requests: 400,
+    webAtMost: 4,
+    postgresAtMost: 2,
   };
   const byName: Request = {
     ...page,
@@ -51,13 +54,17 @@ function listRequests(url: string, { monitors, apiKey }: Seeded): Request[] {
     url: `${page.url}&sort=name`,
   };
   const byStatus: Request = {
-    ...{ name: `${PAGE} of ${count(monitors)} by status`, url: `${page.url}&sort=status` },
-    ...{ headers, requests: 100 },
+    name: `${PAGE} of ${count(monitors)} by status`,
+    url: `${page.url}&sort=status`,
+    headers,
+    requests: 100,
   };
   const pages = [page, byName, byStatus];
   if (monitors > MAX_COMPLETE) return pages;
   const all: Request = {
-    ...{ name: `all ${count(monitors)}`, url, headers },
+    name: `all ${count(monitors)}`,
+    url,
+    headers,
     requests: Math.max(10, Math.min(200, 100_000 / monitors)),
     ...(monitors === 1000 ? { webAtMost: 12, postgresAtMost: 10 } : {}),
   };

@@ -42,7 +42,12 @@ export async function main(words: string[]): Promise<number> {
   const maxSeconds = Math.max(MIN_LIMIT_SECONDS, results * MAX_SECONDS_PER_RESULT);
   const world = await openWorld({
     what: `${count(monitors)} http monitors every ${INTERVAL} s`,
-    ...{ type: 'http', server: 'http', monitors, interval: INTERVAL, timeout: 5, hangingEvery: 0 },
+    type: 'http',
+    server: 'http',
+    monitors,
+    interval: INTERVAL,
+    timeout: 5,
+    hangingEvery: 0,
     urlOf: (number, port) => `http://127.0.0.1:${port}/service/${number}`,
   });
   const { db, clock } = world.services;

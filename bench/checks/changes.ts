@@ -90,7 +90,9 @@ export async function measureAlerts({ services, ctx, ports, targets, wait }: Wor
   const found = percentiles(delays);
   return [
     {
-      ...{ name: 'failed response to webhook p50 / p95 / p99 / max', value: found.p99, atMost: 300 },
+      name: 'failed response to webhook p50 / p95 / p99 / max',
+      value: found.p99,
+      atMost: 300,
       text: formatPercentiles(found),
     },
     figure.count(`webhooks of ${ALERTS}`, delays.length, { atLeast: ALERTS, atMost: ALERTS }),

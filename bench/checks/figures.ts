@@ -6,7 +6,9 @@ export type Figure = Limit & { text: string };
 const formatted =
   (format: (value: number) => string) =>
   (name: string, value: number, limit: Pick<Limit, 'atMost' | 'atLeast'> = {}): Figure => ({
-    ...{ name, value, text: format(value) },
+    name,
+    value,
+    text: format(value),
     ...limit,
   });
 

@@ -76,12 +76,15 @@ export function createRows({ monitors, interval }: { monitors: number; interval:
       urlOf: (number, port) => `http://127.0.0.1:${port}/moved/service/${number}`,
     }),
     steady('tcp', {
-      ...{ ...http({ ...other, hangingEvery: 0 }), type: 'tcp', server: 'tcp' },
+      ...http({ ...other, hangingEvery: 0 }),
+      type: 'tcp',
+      server: 'tcp',
       what: describeSize('tcp', other),
       urlOf: (_number, port) => `127.0.0.1:${port}`,
     }),
     steady('dns', {
-      ...{ ...http({ ...other, hangingEvery: 0 }), type: 'dns' },
+      ...http({ ...other, hangingEvery: 0 }),
+      type: 'dns',
       what: describeSize('dns', other),
       urlOf: (number) => `service-${number}.bench.test`,
     }),
@@ -99,7 +102,12 @@ export function createRows({ monitors, interval }: { monitors: number; interval:
 
 /** What the engine is held to at 833 checks per second. */
 const PLAIN_LIMITS: SteadyLimits = {
-  ...{ worker: 1.8, postgres: 0.2, lateness: 100, wal: 300, stored: 120, resident: 300 },
+  worker: 1.8,
+  postgres: 0.2,
+  lateness: 100,
+  wal: 300,
+  stored: 120,
+  resident: 300,
 };
 
 const namesModule = pathToFileURL(join(root, 'bench', 'checks', 'scripts', 'names.mjs'));
@@ -116,7 +124,10 @@ function http({ timeout = TIMEOUT, hangingEvery = 100, what = '', ...size }: Siz
   return {
     ...size,
     what: [`${describeSize('http', size)}${what && ` ${what}`}`, ...hanging].join(', '),
-    ...{ type: 'http', server: 'http', timeout, hangingEvery },
+    type: 'http',
+    server: 'http',
+    timeout,
+    hangingEvery,
     urlOf: (number, port) => `http://127.0.0.1:${port}/service/${number}`,
   };
 }

@@ -73,7 +73,9 @@ export async function measureSteady(
     figure.ratio('stored rows per check', lateness.results / Math.max(1, lateness.slots)),
     figure.count('maximum resident memory, MB', world.maxResident() / 1e6, { atMost: limits.resident }),
     {
-      ...{ name: 'lateness p50 / p95 / p99 / max', value: lateness.p99, atMost: limits.lateness },
+      name: 'lateness p50 / p95 / p99 / max',
+      value: lateness.p99,
+      atMost: limits.lateness,
       text: formatPercentiles(lateness),
     },
     figure.count('slots', lateness.slots),

@@ -12,7 +12,10 @@ export async function startDemo(log: (line: string) => void) {
   const service = await startService();
   const { services, close } = await openServices(service.dataDir);
   const demo = await seedDemo(services, {
-    ...{ email: 'demo@example.com', password: 'correct horse battery', slug: 'demo', days: 90 },
+    email: 'demo@example.com',
+    password: 'correct horse battery',
+    slug: 'demo',
+    days: 90,
     service: new URL(service.url),
     settings: { appUrl: undefined, needsProof: true, dnsServers: [], knowsAddresses: false },
     onProgress: (name, done, all) => log(`${done + 1} of ${all}: ${name}`),

@@ -41,7 +41,10 @@ export function simulateDay(
 
 function toResult(region: string, startedAt: number, isFailed: boolean): ResultInput {
   return {
-    ...{ kind: 'result', region, startedAt, certificateExpiresAt: null },
+    kind: 'result',
+    region,
+    startedAt,
+    certificateExpiresAt: null,
     outcome: isFailed ? 'failed' : 'ok',
     responseTime: isFailed ? null : 100,
     statusCode: isFailed ? null : 200,

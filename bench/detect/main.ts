@@ -67,8 +67,15 @@ function simulateBoth(
   size: { monitors: number; seed: number },
 ): NoisyDay {
   const config = (confirmMs: number | null): StateConfig => ({
-    ...{ intervalMs: INTERVAL_MS, timeoutMs: 30_000, alertThreshold: 3, recoveryThreshold: 1 },
-    ...{ degradedThresholdMs: 5000, tlsExpiryDays: null, configVersion: 1, confirmMs, isProbed: true },
+    intervalMs: INTERVAL_MS,
+    timeoutMs: 30_000,
+    alertThreshold: 3,
+    recoveryThreshold: 1,
+    degradedThresholdMs: 5000,
+    tlsExpiryDays: null,
+    configVersion: 1,
+    confirmMs,
+    isProbed: true,
     regions: REGIONS.slice(0, regions),
   });
   const day = (confirmMs: number | null) => simulateDay(config(confirmMs), noise, size);

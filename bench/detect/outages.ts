@@ -89,8 +89,12 @@ async function addMonitors(
   for (let number = 0; number < options.outages; number += 1) {
     const target = await startTarget(options.from + number);
     const input = {
-      ...{ name: `${name} ${number}`, url: target.url, confirmInterval },
-      ...{ interval: INTERVAL_MS / 1000, alertThreshold: THRESHOLD, recoveryThreshold: THRESHOLD },
+      name: `${name} ${number}`,
+      url: target.url,
+      confirmInterval,
+      interval: INTERVAL_MS / 1000,
+      alertThreshold: THRESHOLD,
+      recoveryThreshold: THRESHOLD,
       regions: options.regions.slice(0, regions),
     };
     watched.push({ target, id: (await createMonitor(ctx, parseInput(createMonitorSchema, input))).id });

@@ -151,7 +151,8 @@ function planArbitrary({
       .map((monitors) =>
         monitors.map(
           (monitor, number): MonitorPlan => ({
-            ...{ number, confirmInterval: number % 2 === 0 ? null : CONFIRM_SECONDS },
+            number,
+            confirmInterval: number % 2 === 0 ? null : CONFIRM_SECONDS,
             ...monitor,
           }),
         ),

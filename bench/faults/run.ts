@@ -58,7 +58,12 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     await watching;
     log('reading results');
     return {
-      ...{ plan, startedAt, endedAt, monitors, health, curves: await measuring },
+      plan,
+      startedAt,
+      endedAt,
+      monitors,
+      health,
+      curves: await measuring,
       faults: [...faults, ...stalls].sort((a, b) => a.from - b.from),
       seen: world.targets.seen,
       received: world.receivers.received,
@@ -96,7 +101,13 @@ async function addMonitor(monitor: MonitorPlan, world: World, clientOf: ClientOf
   const { status, body } = await clientOf(organization).request('POST', '/monitors', {
     name: `Monitor ${number}`,
     url: world.targets.urlOf(monitor),
-    ...{ type, interval, timeout, alertThreshold, recoveryThreshold, confirmInterval, regions },
+    type,
+    interval,
+    timeout,
+    alertThreshold,
+    recoveryThreshold,
+    confirmInterval,
+    regions,
   });
   if (status !== 201) throw new Error(`POST /monitors: ${status} ${JSON.stringify(body)}`);
   return {

@@ -100,8 +100,21 @@ export async function startWorld(plan: Plan, { factor }: { factor: number }): Pr
     disk?.unmount();
   };
   return {
-    ...{ directory, disk, time, database, directUrl: database.url, proxy },
-    ...{ launcher, workers, webs, targets, receivers, inngest, monitors: [], apiKeys, close },
+    directory,
+    disk,
+    time,
+    database,
+    directUrl: database.url,
+    proxy,
+    launcher,
+    workers,
+    webs,
+    targets,
+    receivers,
+    inngest,
+    monitors: [],
+    apiKeys,
+    close,
   };
 }
 
@@ -137,8 +150,11 @@ function createActors({
       const [region] = REGIONS;
       const environment = { PORT: web.port, WORKER_PORT: worker.port, PROBE_REGIONS: region };
       const launcher = create({
-        ...{ name: 'launcher', verb: 'start', source: sourceOf(region, 1) },
-        ...{ live: [workerLive, webLive], environment },
+        name: 'launcher',
+        verb: 'start',
+        source: sourceOf(region, 1),
+        live: [workerLive, webLive],
+        environment,
       });
       return {
         launcher,
@@ -156,9 +172,15 @@ function createActors({
     },
     probe: (region: Region, number: number, { token, url }: { token: string; url: string }) =>
       create({
-        ...{ name: `${region} ${number}`, verb: 'probe', source: sourceOf(region, number), live: [] },
+        name: `${region} ${number}`,
+        verb: 'probe',
+        source: sourceOf(region, number),
+        live: [],
         environment: {
-          ...{ DATABASE_URL: '', SECRET_KEY: '', PHAROS_URL: url, PHAROS_PROBE_TOKEN: token },
+          DATABASE_URL: '',
+          SECRET_KEY: '',
+          PHAROS_URL: url,
+          PHAROS_PROBE_TOKEN: token,
           PHAROS_PROBE_SPOOL: join(logs, '..', `spool ${region} ${number}`),
         },
       }),
@@ -166,7 +188,9 @@ function createActors({
       const { port, origin } = await openPort();
       const woken = inngestUrl && { ...KEYS, INNGEST_BASE_URL: inngestUrl, INNGEST_SERVE_ORIGIN: origin };
       return create({
-        ...{ name: `${region} ${number}`, verb: 'worker', source: sourceOf(region, number) },
+        name: `${region} ${number}`,
+        verb: 'worker',
+        source: sourceOf(region, number),
         live: [`${origin}/live`],
         environment: { PROBE_REGIONS: region, WORKER_PORT: port, ...woken },
       });

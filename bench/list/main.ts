@@ -51,13 +51,19 @@ export async function main(words: string[]): Promise<number> {
 function listRequests(origin: string, { monitors, monitorId, cookie }: Seeded): Request[] {
   const headers = { cookie, 'accept-encoding': 'gzip' };
   const list: Request = {
-    ...{ name: `list of ${count(monitors)}`, url: `${origin}/monitors`, headers },
+    name: `list of ${count(monitors)}`,
+    url: `${origin}/monitors`,
+    headers,
     requests: monitors > 1000 ? 15 : 60,
     ...(monitors === 1000 ? { webAtMost: 30, postgresAtMost: 15 } : {}),
   };
   const page: Request = {
-    ...{ name: `a monitor of ${count(monitors)}`, url: `${origin}/monitors/${monitorId}`, headers },
-    ...{ requests: 300, webAtMost: 15, postgresAtMost: 3 },
+    name: `a monitor of ${count(monitors)}`,
+    url: `${origin}/monitors/${monitorId}`,
+    headers,
+    requests: 300,
+    webAtMost: 15,
+    postgresAtMost: 3,
   };
   return monitors === 1000 ? [list, page] : [list];
 }
@@ -69,7 +75,8 @@ function limitsOfVisit({ monitors, visit }: Visited): Limit[] {
   if (visit === null) return [];
   const of = (name: string, value: number, atMost: number) => ({
     name: `${name}, ${count(monitors)} monitors`,
-    ...{ value, atMost },
+    value,
+    atMost,
   });
   if (monitors === 1000) {
     return [

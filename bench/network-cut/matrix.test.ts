@@ -90,7 +90,8 @@ async function run(cell: Cell, scenario: Outage | 'network cut', isWatched: bool
   const log = createLogger('silent', 'test');
   const clock = { now: () => new Date() };
   const watch = new OutageWatch({
-    ...{ clock, log },
+    clock,
+    log,
     ...simulateNetwork(proofs),
     onCutOff: () => undefined,
   });
@@ -101,7 +102,9 @@ async function run(cell: Cell, scenario: Outage | 'network cut', isWatched: bool
   const results = runInstallation(
     {
       targets: urls.map((url) => createTarget('http', url)),
-      ...{ intervalMs: cell.intervalS * SECOND, confirms: cell.confirms, watch: isWatched ? watch : null },
+      intervalMs: cell.intervalS * SECOND,
+      confirms: cell.confirms,
+      watch: isWatched ? watch : null,
       check: async (_target, index): Promise<ProbeResult> => {
         const isNeighbor = index === cell.monitors;
         const isSilent = isNeighbor

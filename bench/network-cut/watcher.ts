@@ -109,7 +109,9 @@ function begin(
   return runInstallation(
     {
       targets: listTargets(cell, outage, cachingResolver),
-      ...{ intervalMs: cell.intervalS * SECOND, confirms: cell.confirms, watch },
+      intervalMs: cell.intervalS * SECOND,
+      confirms: cell.confirms,
+      watch,
       check: (target) => probe(target, ENVIRONMENT),
     },
     clocks,

@@ -22,7 +22,11 @@ export function registerDemo(program: Command): void {
       const demo = await withServices(async (services, environment) => {
         const service = new URL(publicUrl(environment));
         const seeded = await seedDemo(services, {
-          ...{ email, password, slug, days: 90, service },
+          email,
+          password,
+          slug,
+          days: 90,
+          service,
           settings: readPageSettings(environment),
           onProgress: (name, done, all) => report(`${done + 1} of ${all}: ${name}`),
         });

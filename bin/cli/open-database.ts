@@ -46,8 +46,10 @@ export async function connectDatabase(environment: Environment): Promise<OpenDat
     return openEmbedded(environment);
   }
   return {
-    ...{ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL },
-    ...{ keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined },
+    url: DATABASE_URL,
+    directUrl: DATABASE_DIRECT_URL,
+    keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS },
+    close: async () => undefined,
   };
 }
 

@@ -119,7 +119,11 @@ export function registerWeb(program: Command): void {
       );
       stops.push(() => counting.end());
       shareWithRoutes({
-        ...{ clock: services.clock, counting, health, liveHub: live, requestedResults },
+        clock: services.clock,
+        counting,
+        health,
+        liveHub: live,
+        requestedResults,
         awaitCacheInvalidation: pages.settle,
       });
       stops.push(services.clock.follow(), health.watch(log), health.close);
@@ -138,8 +142,12 @@ export function registerWeb(program: Command): void {
       const reception = await startReception(calls, log);
       stops.unshift(reception.stop, probes.stop);
       const metrics = createWebMetrics({
-        ...{ services: calls, health, hasMonitors: environment.METRICS_MONITORS === 'on' },
-        ...{ token: environment.METRICS_TOKEN, cache: pages.cache, log },
+        services: calls,
+        health,
+        hasMonitors: environment.METRICS_MONITORS === 'on',
+        token: environment.METRICS_TOKEN,
+        cache: pages.cache,
+        log,
         migrations: (await readMigrations(migrationsPath)).map(({ name }) => name),
       });
       server.open(

@@ -40,7 +40,8 @@ function run(directory: string, ...words: string[]) {
     cwd: directory,
     env,
     encoding: 'utf8',
-    ...{ uid: NOBODY, gid: NOBODY },
+    uid: NOBODY,
+    gid: NOBODY,
   });
   return { status, stderr };
 }

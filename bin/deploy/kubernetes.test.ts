@@ -108,7 +108,8 @@ describe('the manifests for Kubernetes', () => {
       securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
     });
     expect(container.securityContext).toEqual({
-      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
     expect(Object.keys(container.resources.limits), 'what is throttled is late').toEqual(['memory']);

@@ -54,8 +54,12 @@ describe.skipIf(!hasNginx)('nginx with our configuration (skipped where nginx is
     { body = '', headers = {} }: { body?: string; headers?: Record<string, string> } = {},
   ) {
     const call = secureRequest({
-      ...{ host: '127.0.0.1', port: ports.https, path, method: body === '' ? 'GET' : 'POST' },
-      ...{ rejectUnauthorized: false, headers: { host: 'pharos.example.com', ...headers } },
+      host: '127.0.0.1',
+      port: ports.https,
+      path,
+      method: body === '' ? 'GET' : 'POST',
+      rejectUnauthorized: false,
+      headers: { host: 'pharos.example.com', ...headers },
     });
     call.end(body);
     const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -108,7 +112,9 @@ describe.skipIf(!hasNginx)('nginx with our configuration (skipped where nginx is
 
   it('leads from http to https', async () => {
     const call = request({
-      ...{ host: '127.0.0.1', port: ports.http, path: '/status/acme?a=1' },
+      host: '127.0.0.1',
+      port: ports.http,
+      path: '/status/acme?a=1',
       headers: { host: 'pharos.example.com' },
     }).end();
     const [response] = (await once(call, 'response')) as [IncomingMessage];

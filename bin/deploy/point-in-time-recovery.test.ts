@@ -34,7 +34,9 @@ it.skipIf(programs === null)(
     const [port, data] = [await findFreePort(), join(folder, 'data', 'main')];
     const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
     const env = childEnvironment({
-      ...{ DATABASE_URL: url, PGDATA: data, LC_ALL: 'C.UTF-8' },
+      DATABASE_URL: url,
+      PGDATA: data,
+      LC_ALL: 'C.UTF-8',
       PATH: `${programs}:/usr/bin:/bin`,
     });
     const run = (commands: string) => {

@@ -159,8 +159,13 @@ describe('a finding', () => {
 
 describe('judging', () => {
   const facts: DatabaseFacts = {
-    ...{ version: 180_001, latencyMs: 0.4, clockAheadMs: 3, isDurable: true },
-    ...{ connections: 20, maxConnections: 100, bytes: 9_000_000 },
+    version: 180_001,
+    latencyMs: 0.4,
+    clockAheadMs: 3,
+    isDurable: true,
+    connections: 20,
+    maxConnections: 100,
+    bytes: 9_000_000,
   };
   const judged = (change: Partial<DatabaseFacts>) =>
     judgeDatabase({ ...facts, ...change })

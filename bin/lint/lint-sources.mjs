@@ -2,6 +2,7 @@ import { checkCycles } from './cycles.mjs';
 import { EDGE_RULES } from './edge-rules.mjs';
 import { buildImportGraph } from './import-graph.mjs';
 import { checkOutward } from './outward.mjs';
+import { findFakeSpreads } from './spreads.mjs';
 import { isTestCode, zoneOf } from './zones.mjs';
 
 /** @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph */
@@ -9,12 +10,13 @@ import { isTestCode, zoneOf } from './zones.mjs';
 const RULES = [checkFloors, checkEdges, checkOutward, checkCycles];
 
 /**
- * All violations of the import rules in the sources (path → text), as sorted lines `path:line message`.
+ * All violations of the import rules in the sources (path → text), and fake spreads, as sorted lines `path:line message`.
  * @param {Map<string, string>} sources
  */
 export function lintSources(sources) {
   const graph = buildImportGraph(sources);
-  return RULES.flatMap((rule) => rule(graph))
+  const spreads = [...sources].flatMap(([path, text]) => findFakeSpreads(path, text));
+  return [...RULES.flatMap((rule) => rule(graph)), ...spreads]
     .map(({ path, line, message }) => `${path}${line > 0 ? `:${line}` : ''} ${message}`)
     .sort();
 }

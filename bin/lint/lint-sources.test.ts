@@ -313,6 +313,26 @@ describe('the fault run', () => {
   });
 });
 
+describe('a literal that is spread into another', () => {
+  const message = 'write the properties out instead of spreading a literal of them';
+
+  it.each([
+    ['an object', 'lib/core/a.ts', 'const b = 1;\nexport const a = { ...{ b, c: 2 }, d: 3 };'],
+    ['an argument', 'lib/core/a.test.ts', 'const f = (_: object) => 0;\nf({ ...{ b: 1 } });'],
+    ['an element', 'components/a.tsx', 'const page = 1;\nexport const a = <b {...{ page }} />;'],
+  ])('is rejected in %s', (_, path, text) => {
+    expect(lint({ [path]: text })).toEqual([`${path}:2 ${message}`]);
+  });
+
+  it.each([
+    ['a value', 'export const f = (b: object) => ({ ...b });'],
+    ['a condition', 'export const f = (b: number | null) => ({ ...(b !== null && { b }) });'],
+    ['a text', "export const text = '...{ b }';"],
+  ])('is not %s', (_, text) => {
+    expect(lint({ 'lib/core/a.ts': text })).toEqual([]);
+  });
+});
+
 describe('cycles', () => {
   it('are rejected with their whole path', () => {
     const findings = lint({

@@ -28,7 +28,9 @@ it('a probe continues to check while it cannot reach Pharos, and keeps the resul
   await database.db.monitor.update({ where: { id }, data: { interval: 1 } });
   const relay = await startRelay(url);
   const environment = {
-    ...{ PHAROS_URL: relay.url, PHAROS_PROBE_TOKEN: token, LOG_LEVEL: 'silent' },
+    PHAROS_URL: relay.url,
+    PHAROS_PROBE_TOKEN: token,
+    LOG_LEVEL: 'silent',
     PHAROS_PROBE_SPOOL: spool,
   };
   const probe = await startWorker(environment, 'probe');

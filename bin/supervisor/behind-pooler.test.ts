@@ -23,8 +23,11 @@ it.skipIf(!hasPooler)(
     });
     const service = await startService({
       env: {
-        ...{ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url, SECRET_KEY: TEST_SECRET_KEY },
-        ...{ PROBE_REGIONS: 'us-east', LOG_LEVEL: 'warn' },
+        DATABASE_URL: pooler.url,
+        DATABASE_DIRECT_URL: database.url,
+        SECRET_KEY: TEST_SECRET_KEY,
+        PROBE_REGIONS: 'us-east',
+        LOG_LEVEL: 'warn',
       },
     });
     onTestFinished(service.stop);

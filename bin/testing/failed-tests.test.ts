@@ -16,7 +16,8 @@ it('failed tests of Vitest are named with their files, and so are files that cou
   const path = await write({
     testResults: [
       {
-        ...{ name: '/project/lib/a.test.ts', status: 'failed' },
+        name: '/project/lib/a.test.ts',
+        status: 'failed',
         assertionResults: [
           { status: 'passed', ancestorTitles: ['a list'], title: 'is short' },
           { status: 'failed', ancestorTitles: ['a list', 'of monitors'], title: 'is sorted' },

@@ -113,7 +113,12 @@ function countOccurrences(text: string, part: string): number {
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const whole = Object.assign(new IncomingMessage(request.socket), {
-    ...{ method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor },
+    method,
+    url,
+    rawHeaders,
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
     complete: true,
   });
   whole.headers = headers;

@@ -17,8 +17,11 @@ async function get(accept: string) {
   const response = await fetch(listener.url, { headers: { accept } });
   const { status, headers } = response;
   return {
-    ...{ status, type: headers.get('content-type'), retryAfter: headers.get('retry-after') },
-    ...{ cached: headers.get('cache-control'), text: await response.text() },
+    status,
+    type: headers.get('content-type'),
+    retryAfter: headers.get('retry-after'),
+    cached: headers.get('cache-control'),
+    text: await response.text(),
   };
 }
 

@@ -110,8 +110,13 @@ describe('a request', () => {
         .poll(() => logLinesAbout(web, path))
         .toMatchObject([
           {
-            ...{ level: 30, msg: 'request', method: 'GET', status: 404, requestId },
-            ...{ organizationId: own.organizationId, keyId: expect.stringMatching(/^key_/) },
+            level: 30,
+            msg: 'request',
+            method: 'GET',
+            status: 404,
+            requestId,
+            organizationId: own.organizationId,
+            keyId: expect.stringMatching(/^key_/),
             durationMs: expect.any(Number),
           },
         ]);

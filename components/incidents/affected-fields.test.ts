@@ -4,15 +4,26 @@ import { expect, it } from 'vitest';
 import { AffectedFields } from './affected-fields';
 
 const PAGE = {
-  ...{ id: 'sp_1', slug: 'shop', name: 'Shop', published: true, address: null, monitors: [], subscribers: 0 },
-  ...{ automaticDelay: 0, automaticSince: null, components: [{ id: 'cmp_1', name: 'Phone' }] },
+  id: 'sp_1',
+  slug: 'shop',
+  name: 'Shop',
+  published: true,
+  address: null,
+  monitors: [],
+  subscribers: 0,
+  automaticDelay: 0,
+  automaticSince: null,
+  components: [{ id: 'cmp_1', name: 'Phone' }],
 };
 
 /** The IDs that the form sends by field: hidden ones, and checked ones. */
 function sentOf(monitors: string[], components: string[], pages = [PAGE]) {
   const html = renderToStaticMarkup(
     createElement(AffectedFields, {
-      ...{ monitors: [{ id: 'mon_1', name: 'API' }], pages, errors: {}, onChange: () => undefined },
+      monitors: [{ id: 'mon_1', name: 'API' }],
+      pages,
+      errors: {},
+      onChange: () => undefined,
       affected: { monitors, components },
     }),
   );

@@ -4,12 +4,22 @@ import type { ShownListener } from '@/components/notifications/listeners/listene
 import { MonitorListeners } from './monitor-listeners';
 
 const PAGING: ShownListener = {
-  ...{ type: 'webhook', id: 'whk_1', name: 'Paging', rules: [] },
-  ...{ notified: true, reason: 'everything', rule: null },
+  type: 'webhook',
+  id: 'whk_1',
+  name: 'Paging',
+  rules: [],
+  notified: true,
+  reason: 'everything',
+  rule: null,
 };
 const ADA: ShownListener = {
-  ...{ type: 'member', id: 'usr_1', name: 'ada@example.com', rules: [] },
-  ...{ notified: false, reason: 'alerts_off', rule: null },
+  type: 'member',
+  id: 'usr_1',
+  name: 'ada@example.com',
+  rules: [],
+  notified: false,
+  reason: 'alerts_off',
+  rule: null,
 };
 
 const render = (listeners: ShownListener[]) =>

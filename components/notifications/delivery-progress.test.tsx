@@ -7,17 +7,21 @@ import { DeliverySubject } from './delivery-subject';
 const NOW = '2026-03-01T12:00:00.000Z';
 
 const failedTwice: Delivery = {
-  ...{
-    id: 'del_1',
-    event: 'monitor.down',
-    subject: null,
-    webhookId: 'whk_1',
-    status: 'pending',
-    reason: null,
-  },
-  ...{ attempts: 2, nextAttemptAt: '2026-03-01T12:04:30.000Z', nextAttempt: { number: 3, of: 6 } },
-  ...{ manualAttemptAt: null, createdAt: NOW, settledAt: null },
-  ...{ lastAttemptAt: NOW, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' },
+  id: 'del_1',
+  event: 'monitor.down',
+  subject: null,
+  webhookId: 'whk_1',
+  status: 'pending',
+  reason: null,
+  attempts: 2,
+  nextAttemptAt: '2026-03-01T12:04:30.000Z',
+  nextAttempt: { number: 3, of: 6 },
+  manualAttemptAt: null,
+  createdAt: NOW,
+  settledAt: null,
+  lastAttemptAt: NOW,
+  lastStatusCode: 500,
+  lastError: 'responded with 500, expected 2xx',
 };
 
 const textOf = (element: React.ReactElement) => renderToStaticMarkup(element).replace(/<[^>]+>/g, '');

@@ -52,7 +52,13 @@ export function AccessEditor({ access, isPublished, plan, isIncluded, knowsAddre
         </Banner>
       )}
       {save ? (
-        <AccessForm {...{ access, isPublished, isIncluded, knowsAddresses, save }} />
+        <AccessForm
+          access={access}
+          isPublished={isPublished}
+          isIncluded={isIncluded}
+          knowsAddresses={knowsAddresses}
+          save={save}
+        />
       ) : (
         <p className="font-medium">{LABELS[visibility]}</p>
       )}

@@ -112,7 +112,11 @@ export function PageFields(props: Props) {
         error={errors.timeZone}
       />
       <PublishFields
-        {...{ values, errors, visibility, findings, change }}
+        values={values}
+        errors={errors}
+        visibility={visibility}
+        findings={findings}
+        change={change}
         path={savedSlug === null ? null : `/status-pages/${savedSlug}`}
       />
     </>

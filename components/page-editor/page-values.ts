@@ -47,7 +47,11 @@ export function valuesOf(page: StatusPage): PageValues {
   const { name, slug, description, logoUrl, theme, monitors, sections, showResponseTimes, published } = page;
   const { show, afterMinutes } = page.automaticIncidents;
   return {
-    ...{ name, slug, monitors, showResponseTimes, published },
+    name,
+    slug,
+    monitors,
+    showResponseTimes,
+    published,
     sections: editSections(sections),
     ...theme,
     ...brandValuesOf(page),

@@ -189,10 +189,14 @@ function previewOf(values: PageValues, scheme: Scheme): PagePreview {
   } = values;
   const theme = { primaryColor, backgroundColor, textColor };
   const unsaved = sections.map(({ name, description, collapsed, rows }) => ({
-    ...{ name, description, collapsed },
+    name,
+    description,
+    collapsed,
     items: rows.map((row) => ({
-      ...{ monitorId: row.monitorId, componentId: row.componentId },
-      ...{ name: row.name, description: row.description },
+      monitorId: row.monitorId,
+      componentId: row.componentId,
+      name: row.name,
+      description: row.description,
     })),
   }));
   return {

@@ -15,7 +15,10 @@ import {
 } from './section-values';
 
 const section = (key: string, ...ids: string[]) => ({
-  ...{ key, name: key, description: '', collapsed: false },
+  key,
+  name: key,
+  description: '',
+  collapsed: false,
   rows: ids.map(rowOf),
 });
 const TWO = [section('A', 'a', 'b'), section('B', 'c')];
@@ -67,7 +70,9 @@ it('new sections and components have keys of their own', () => {
 it('what was stored is sent back as it was, and changed rows with their texts trimmed', () => {
   const stored = [
     {
-      ...{ name: 'A', description: null, collapsed: true },
+      name: 'A',
+      description: null,
+      collapsed: true,
       items: [
         { monitorId: 'mon_1', componentId: null, name: null, description: null },
         { monitorId: null, componentId: 'cmp_1', name: 'Phone', description: 'Calls' },

@@ -20,7 +20,10 @@ export type EditedSection = {
 /** Stored sections as they are edited. */
 export function editSections(sections: readonly SentSection[]): EditedSection[] {
   return sections.map(({ name, description, collapsed, items }, place) => ({
-    ...{ key: `section-${place}`, name, collapsed, description: description ?? '' },
+    key: `section-${place}`,
+    name,
+    collapsed,
+    description: description ?? '',
     rows: items.map((item, index) => ({
       key: item.monitorId ?? item.componentId ?? `row-${place}-${index}`,
       monitorId: item.monitorId,
@@ -34,7 +37,9 @@ export function editSections(sections: readonly SentSection[]): EditedSection[] 
 /** Edited sections as the API takes them. */
 export function sentSections(sections: readonly EditedSection[]): SentSection[] {
   return sections.map(({ name, description, collapsed, rows }) => ({
-    ...{ name, collapsed, description: description.trim() || null },
+    name,
+    collapsed,
+    description: description.trim() || null,
     items: rows.map((row) => ({
       monitorId: row.monitorId,
       componentId: row.componentId,

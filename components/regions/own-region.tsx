@@ -84,7 +84,7 @@ export function OwnRegion({ region, monitors, probes, tokens, places, serviceVer
         ) : null}
       </div>
       {probes.length > 0 ? (
-        <ProbeTable label={`Probes of ${name}`} {...{ probes, serviceVersion, now }} />
+        <ProbeTable label={`Probes of ${name}`} probes={probes} serviceVersion={serviceVersion} now={now} />
       ) : (
         <EmptyNote>
           {tokens.length === 0

@@ -8,9 +8,17 @@ const AT = '2026-03-01T12:00:00.000Z';
 /** The text of the row of a probe, for a service of version 0.10.0. */
 function readRow(fields: Partial<Probe>): string {
   const probe: Probe = {
-    ...{ id: '3f0c2d52-9f1c-4d0b-8f7e-6a4f6f3f3c1a', token: { id: 'prt_1', name: 'Rack 2' } },
-    ...{ host: 'rack-2', address: '203.0.113.7', version: '0.10.0', isLive: true },
-    ...{ checksPerSecond: 12.5, lateness: 1234, backlog: 1500, startedAt: AT, lastSeenAt: AT },
+    id: '3f0c2d52-9f1c-4d0b-8f7e-6a4f6f3f3c1a',
+    token: { id: 'prt_1', name: 'Rack 2' },
+    host: 'rack-2',
+    address: '203.0.113.7',
+    version: '0.10.0',
+    isLive: true,
+    checksPerSecond: 12.5,
+    lateness: 1234,
+    backlog: 1500,
+    startedAt: AT,
+    lastSeenAt: AT,
     ...fields,
   };
   const html = renderToStaticMarkup(

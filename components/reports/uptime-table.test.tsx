@@ -9,8 +9,14 @@ const ids = Array.from({ length: 1000 }, (_, index) => `mon_${index}`);
 const nothing = { measured: null, checks: 0, failures: 0, tags: [] };
 const times = { knownMs: 1000, downMs: 10, degradedMs: 0, maintenanceMs: 0, longestOutageMs: 10 };
 const lines: ReportLine[] = ids.map((monitorId) => ({
-  ...{ monitorId, name: `Shop ${monitorId}`, ...nothing, ...times },
-  ...{ uptimePercentage: 99, outages: 1, budgetMs: 1, budgetLeftMs: -9 },
+  monitorId,
+  name: `Shop ${monitorId}`,
+  ...nothing,
+  ...times,
+  uptimePercentage: 99,
+  outages: 1,
+  budgetMs: 1,
+  budgetLeftMs: -9,
   responseTime: { p50: 1, p95: 2, p99: 3 },
 }));
 

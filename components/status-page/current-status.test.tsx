@@ -73,11 +73,17 @@ describe('an incident', () => {
       translations: { de: { title: 'Kasse fällt aus' } },
       updates: [
         {
-          ...{ id: 'upd_2', status: 'identified', message: 'Found it.', createdAt: '2026-03-10T11:30:00Z' },
+          id: 'upd_2',
+          status: 'identified',
+          message: 'Found it.',
+          createdAt: '2026-03-10T11:30:00Z',
           translations: { de: { message: 'Gefunden.' } },
         },
         {
-          ...{ id: 'upd_1', status: 'investigating', message: 'We look.', createdAt: '2026-03-10T11:20:00Z' },
+          id: 'upd_1',
+          status: 'investigating',
+          message: 'We look.',
+          createdAt: '2026-03-10T11:20:00Z',
           translations: {},
         },
       ],
@@ -237,15 +243,14 @@ describe('user input', () => {
       ],
       maintenance: [
         {
-          ...{
-            id: 'mnt_1',
-            title: HOSTILE,
-            message: HOSTILE,
-            translations: {},
-            status: 'active',
-            monitors: [],
-          },
-          ...{ startsAt: '2026-03-10T11:00:00Z', endsAt: '2026-03-10T13:00:00Z' },
+          id: 'mnt_1',
+          title: HOSTILE,
+          message: HOSTILE,
+          translations: {},
+          status: 'active',
+          monitors: [],
+          startsAt: '2026-03-10T11:00:00Z',
+          endsAt: '2026-03-10T13:00:00Z',
         },
       ],
     });

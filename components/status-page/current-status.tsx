@@ -43,7 +43,7 @@ export function CurrentStatus({ view, place, t }: Props) {
         <section id="open">
           <h2>{messages.openIncidents}</h2>
           {open.map((incident) => (
-            <OpenIncident key={incident.id} {...{ incident, names, place, t }} />
+            <OpenIncident key={incident.id} incident={incident} names={names} place={place} t={t} />
           ))}
         </section>
       )}
@@ -53,7 +53,7 @@ export function CurrentStatus({ view, place, t }: Props) {
           <section key={status} id={status}>
             <h2>{messages.maintenance[status]}</h2>
             {some.map((maintenance) => (
-              <MaintenanceCard key={maintenance.id} {...{ maintenance, names, t }} />
+              <MaintenanceCard key={maintenance.id} maintenance={maintenance} names={names} t={t} />
             ))}
           </section>
         );
@@ -81,7 +81,7 @@ export function CurrentStatus({ view, place, t }: Props) {
         <h2>{messages.pastIncidents}</h2>
         {past.length === 0 ? <p className="empty">{messages.noPastIncidents}</p> : null}
         {past.slice(0, MAX_PAST_INCIDENTS).map((incident) => (
-          <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
+          <IncidentLine key={incident.id} incident={incident} names={names} place={place} t={t} />
         ))}
         <p>
           <a href={linkTo(place, '/history')}>{messages.history}</a>
@@ -118,7 +118,16 @@ function Sections({ view, t }: SectionsProps) {
         const place = places.get(id);
         const monitor = place === undefined ? undefined : view.monitors[place];
         if (monitor) {
-          return <MonitorRow key={id} id={`m${place}`} {...{ monitor, description, t }} isInSection />;
+          return (
+            <MonitorRow
+              key={id}
+              id={`m${place}`}
+              monitor={monitor}
+              description={description}
+              t={t}
+              isInSection
+            />
+          );
         }
         return (
           <li key={id} id={id} className="component">

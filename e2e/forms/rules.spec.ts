@@ -12,7 +12,9 @@ test('rules of an endpoint are edited, and a preview says who is notified', asyn
   await organization.signIn(page.context());
 
   const monitors = ['Shop', 'Blog'].map((name) => ({
-    ...{ name, url: 'http://shop.test/', enabled: false },
+    name,
+    url: 'http://shop.test/',
+    enabled: false,
     tags: [name.toLowerCase()],
   }));
   for (const monitor of monitors) await organization.api('POST', '/monitors', monitor);

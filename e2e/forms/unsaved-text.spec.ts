@@ -23,8 +23,11 @@ async function listPages({ api, id: organizationId }: OwnOrganization) {
     .id;
   const template = (await api('POST', '/incident-templates', { name: 'Outage' })).body.id;
   const ids: Record<string, string> = {
-    ...{ incidents: incident, maintenance: window, monitors: monitors[0] },
-    ...{ notifications: webhook, 'status-pages': slug },
+    incidents: incident,
+    maintenance: window,
+    monitors: monitors[0],
+    notifications: webhook,
+    'status-pages': slug,
   };
   return listDashboardPaths()
     .filter((path) => !NO_PAGE.test(path) && !path.startsWith('/notifications/deliveries/'))

@@ -17,12 +17,12 @@ test('people sign in with the provider of their company', async ({ browser }) =>
   let isProviderUp = true;
   const service = await startService({
     env: {
-      ...{ PORT: port, APP_URL: url, ...provider.env },
-      ...{
-        OIDC_ORGANIZATION: 'Acme',
-        OIDC_ALLOWED_DOMAINS: 'acme.test',
-        OIDC_ROLES: 'admins:admin,staff:member',
-      },
+      PORT: port,
+      APP_URL: url,
+      ...provider.env,
+      OIDC_ORGANIZATION: 'Acme',
+      OIDC_ALLOWED_DOMAINS: 'acme.test',
+      OIDC_ROLES: 'admins:admin,staff:member',
     },
   });
   const access = await openServices(service.dataDir);

@@ -106,7 +106,10 @@ test('a page gets a brand in the editor, with a preview, and visitors see it', a
         { label: 'Support', url: 'mailto:help@brand.test', place: 'footer' },
       ],
       announcement: { text: 'We are moving.', url: null, endsAt: '2098-07-01T00:30:00.000Z' },
-      ...{ font: 'serif', timeZone: 'Asia/Tokyo', noindex: true, poweredBy: false },
+      font: 'serif',
+      timeZone: 'Asia/Tokyo',
+      noindex: true,
+      poweredBy: false,
     });
     expect(faults.filter(isFault)).toEqual([]);
   });

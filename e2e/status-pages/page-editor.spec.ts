@@ -227,8 +227,14 @@ async function addSubscriber({ db, clock }: OrganizationContext, slug: string, e
   const now = clock.now();
   await db.pageSubscriber.create({
     data: {
-      ...{ id: createId('subscriber'), pageId, email, language: 'en', tokenHash: randomBytes(32) },
-      ...{ requestedAt: now, createdAt: now, confirmedAt: now },
+      id: createId('subscriber'),
+      pageId,
+      email,
+      language: 'en',
+      tokenHash: randomBytes(32),
+      requestedAt: now,
+      createdAt: now,
+      confirmedAt: now,
     },
   });
 }

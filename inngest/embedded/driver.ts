@@ -43,7 +43,10 @@ export function createEmbeddedDriver({
   const hasSeen = createRecentIds({ clock, forMs: DAY_MS, atMost: 100_000 });
   const running = new Map<string, Plan>();
   const counters = {
-    ...{ runsStarted: 0, runsCompleted: 0, runsFailed: 0, runsSkipped: 0 },
+    runsStarted: 0,
+    runsCompleted: 0,
+    runsFailed: 0,
+    runsSkipped: 0,
     get running() {
       return running.size;
     },

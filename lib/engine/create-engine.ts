@@ -101,7 +101,11 @@ export function createEngine(options: EngineOptions) {
     probeEnvironment,
   };
   const manualChecks = createManualChecks({
-    ...{ clock, probeEnvironment, outageWatch, log, signal },
+    clock,
+    probeEnvironment,
+    outageWatch,
+    log,
+    signal,
     requests: createManualCheckStore(services),
   });
   const dryRuns = {
@@ -124,7 +128,11 @@ export function createEngine(options: EngineOptions) {
   const mail =
     options.mail &&
     createMailEngine({
-      ...{ workerId, services, serviceName, log, observer: metrics?.mails },
+      workerId,
+      services,
+      serviceName,
+      log,
+      observer: metrics?.mails,
       ...options.mail,
     });
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];

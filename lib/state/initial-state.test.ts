@@ -132,8 +132,16 @@ describe('a stored state', () => {
 
 it('a stored monitor has its times in seconds, its limit for slow checks in milliseconds', () => {
   const stored = {
-    ...{ alertThreshold: 3, recoveryThreshold: 1, tlsExpiryDays: null, regions: ['us'], configVersion: 1 },
-    ...{ type: 'http' as const, interval: 60, timeout: 30, degradedThreshold: 5000, confirmInterval: 10 },
+    alertThreshold: 3,
+    recoveryThreshold: 1,
+    tlsExpiryDays: null,
+    regions: ['us'],
+    configVersion: 1,
+    type: 'http' as const,
+    interval: 60,
+    timeout: 30,
+    degradedThreshold: 5000,
+    confirmInterval: 10,
   };
   expect(toStateConfig(stored)).toEqual(configOf({ confirmMs: 10 * SECOND }));
   expect(toStateConfig({ ...stored, confirmInterval: null })).toEqual(configOf());

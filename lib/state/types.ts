@@ -44,7 +44,11 @@ export function toStateConfig(monitor: Stored): StateConfig {
   const { alertThreshold, recoveryThreshold, confirmInterval, tlsExpiryDays, regions, configVersion } =
     monitor;
   const config = {
-    ...{ alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion },
+    alertThreshold,
+    recoveryThreshold,
+    tlsExpiryDays,
+    regions,
+    configVersion,
     isProbed: isProbed(monitor),
     intervalMs: monitor.interval * 1000,
     timeoutMs: monitor.timeout * 1000,

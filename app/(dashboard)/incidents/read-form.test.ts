@@ -60,7 +60,9 @@ it('reads forms as bodies of the API', () => {
   const quiet = { message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: '30' };
   const later = { when: 'later', publishAt: '2027-03-01T10:00:00.000Z' };
   expect(readUpdateForm(formData({ ...quiet, ...later }))).toEqual({
-    ...{ message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: 30 },
+    message: 'Fixed.',
+    status: 'monitoring',
+    resolveAfterMinutes: 30,
     publishAt: later.publishAt,
     translations,
   });

@@ -19,7 +19,9 @@ export function formatChoices(): FormatChoice[] {
     const { label, hint, account } = formatOf(value);
     const ownUrl = defaultUrl(value);
     return {
-      ...{ value, label, hint },
+      value,
+      label,
+      hint,
       url: {
         isRequired: account === undefined,
         placeholder: ownUrl ?? 'https://example.com/hooks/pharos',

@@ -68,7 +68,12 @@ export default async function ReportsPage({ searchParams }: PageProps) {
         ) : null}
       </ListHeading>
       <ReportFilterForm
-        {...{ path: PATH, page, query, tags, statusPages, now }}
+        path={PATH}
+        page={page}
+        query={query}
+        tags={tags}
+        statusPages={statusPages}
+        now={now}
         timeZones={listTimeZones(page.timeZone)}
       />
       {report ? <ReportBody report={report} /> : <Banner tone="bad">{String(found)}</Banner>}

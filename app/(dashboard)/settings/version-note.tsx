@@ -33,7 +33,9 @@ function getReader(): () => Promise<Release | null> {
   if (url === undefined) return async () => null;
   const { log } = getWeb();
   readRelease ??= createReleaseReader({
-    ...{ url, current: version, userAgent },
+    url,
+    current: version,
+    userAgent,
     onProblem: (reason) => log.warn({ host: new URL(url).host, reason }, `RELEASES_URL: ${reason}`),
   });
   return readRelease;

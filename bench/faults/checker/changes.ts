@@ -22,7 +22,8 @@ export function checkChanges(seen: Observations): Violation[] {
     if (monitor.deletedAt !== null) return [];
     const problems = [...findUncaused(monitor, shown), ...findLost(monitor, shown)];
     return problems.map(({ at, message }) => ({
-      ...{ rule: 'changes show in the ledger', object: monitor.id },
+      rule: 'changes show in the ledger',
+      object: monitor.id,
       message: `${message} at ${formatMoment(seen, at)}`,
       history: [
         ...monitor.changes.map(

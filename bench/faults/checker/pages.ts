@@ -21,7 +21,9 @@ export function checkPages(seen: Observations): Violation[] {
         ...compareWithScreen(monitor, rows[index]),
       ];
       return problems.slice(0, 1).map(([rule, message]) => ({
-        ...{ rule, message, object: monitor.id },
+        rule,
+        message,
+        object: monitor.id,
         history: monitor.days
           .filter(({ status }) => status !== null)
           .map(({ date, status, uptimePercentage }) => `${date}: ${status}, ${uptimePercentage} %`),

@@ -216,14 +216,12 @@ describe('the model of statuses', () => {
     run.results = run.results.filter(({ checkedAt }) => checkedAt < at(12) || checkedAt >= at(16));
     last.endedAt = at(12.25);
     const period = (from: string, to: string, begin: number, end: number | null) => ({
-      ...{
-        monitorId: 'mon_1',
-        from,
-        to,
-        at: begin,
-        decidedAt: begin + (to === 'unknown' ? 70_000 : 0),
-        endedAt: end,
-      },
+      monitorId: 'mon_1',
+      from,
+      to,
+      at: begin,
+      decidedAt: begin + (to === 'unknown' ? 70_000 : 0),
+      endedAt: end,
     });
     run.transitions.push(
       period('operational', 'unknown', at(12.25), at(16.25)),

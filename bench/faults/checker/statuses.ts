@@ -54,7 +54,9 @@ function compare(seen: Observations, monitor: WatchedMonitor, own: Own): Violati
   const [birth] = own.shown;
   const { regions, interval, timeout, alertThreshold, recoveryThreshold } = monitor.plan;
   const config = {
-    ...{ regions, alertThreshold, recoveryThreshold },
+    regions,
+    alertThreshold,
+    recoveryThreshold,
     interval: interval * 1000,
     timeout: timeout * 1000,
   };

@@ -26,7 +26,12 @@ export function registerBackup(program: Command): void {
       const line = createProgressLine();
       const { directUrl: url, keys, close } = await connectDatabase(environment);
       const source = {
-        ...{ url, keys, passphrase, version, now: new Date(), signal: abortOnSignal() },
+        url,
+        keys,
+        passphrase,
+        version,
+        now: new Date(),
+        signal: abortOnSignal(),
         onProgress: line.show.bind(null, 'backing up'),
       };
       try {

@@ -30,7 +30,8 @@ export function registerMove(program: Command): void {
       const rows = end.tables.reduce((sum, table) => sum + table.rows, 0);
       report(`${explainNextStep(environment, to)}${explainStop(stoppedMs)}`);
       printResult({
-        ...{ tables: new Set(end.tables.map(({ name }) => name)).size, rows },
+        tables: new Set(end.tables.map(({ name }) => name)).size,
+        rows,
         ...(stoppedMs === undefined ? {} : { stoppedSeconds: toSeconds(stoppedMs) }),
       });
     });
@@ -44,7 +45,9 @@ async function moveOut(environment: Environment, to: string): Promise<Moved> {
   }
   const readTarget = ({ SECRET_KEY, PREVIOUS_SECRET_KEYS }: BackupKeys) =>
     parseEnvironment({
-      ...{ DATABASE_URL: to, SECRET_KEY, PREVIOUS_SECRET_KEYS: PREVIOUS_SECRET_KEYS.join() },
+      DATABASE_URL: to,
+      SECRET_KEY,
+      PREVIOUS_SECRET_KEYS: PREVIOUS_SECRET_KEYS.join(),
     });
   const running = await findRunningPostgres(resolve(environment.DATA_DIR));
   if (running === null) {
@@ -60,7 +63,8 @@ async function moveOut(environment: Environment, to: string): Promise<Moved> {
     });
   return copyRunningDatabase(
     {
-      ...{ url: running.url, keys },
+      url: running.url,
+      keys,
       untilStopped: (waiting) => {
         reportWait('in its terminal with Ctrl-C, or with "systemctl stop pharos"');
         return waitUntilStopped(open, waiting);

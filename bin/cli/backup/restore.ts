@@ -39,8 +39,11 @@ export function registerRestore(program: Command): void {
         : await restore(sections, environment, { keys: await readGivenKeys(sections, secrets), signal });
       const rows = end.tables.reduce((sum, table) => sum + table.rows, 0);
       printResult({
-        ...{ createdAt, version, encrypted: header.encryption !== null },
-        ...{ tables: end.tables.length, rows },
+        createdAt,
+        version,
+        encrypted: header.encryption !== null,
+        tables: end.tables.length,
+        rows,
       });
     });
 }

@@ -41,7 +41,9 @@ describe.skipIf(!hasPooler)('a fleet behind PgBouncer (skipped where pgbouncer i
     await addMonitors(ctx, flapping.url, FLAPPING_PER_REGION);
 
     const { startRegion, startWeb } = createFleet({
-      ...{ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: directUrl, SECRET_KEY: TEST_SECRET_KEY },
+      DATABASE_URL: pooler.url,
+      DATABASE_DIRECT_URL: directUrl,
+      SECRET_KEY: TEST_SECRET_KEY,
     });
     const workers: Worker[] = await Promise.all(REGIONS.map(startRegion));
     const webs: WebProcess[] = await Promise.all([startWeb(), startWeb()]);

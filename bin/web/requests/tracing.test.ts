@@ -23,8 +23,11 @@ async function startTraced() {
   const collector = await startCollector();
   onTestFinished(collector.close);
   const web = await startWebProcess({
-    ...{ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, LOG_LEVEL: 'warn' },
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+    DATABASE_URL: database.url,
+    SECRET_KEY: TEST_SECRET_KEY,
+    LOG_LEVEL: 'warn',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_SERVICE_NAME: 'pharos-under-test',
   });
   onTestFinished(web.stop);

@@ -160,7 +160,13 @@ export async function addSecretPage({ api, addPage }: TwoProcesses) {
   const onDomain = (path: string): Address => ({ host: domain, path: path || '/' });
   const apiPath = { host: APP, path: pathOf(slug) };
   return {
-    ...{ slug, id, domain, token: token.token as string, tokenId: token.id as string, below, onDomain },
+    slug,
+    id,
+    domain,
+    token: token.token as string,
+    tokenId: token.id as string,
+    below,
+    onDomain,
     documents: documents(incident.id).flatMap((path) => [below(path), onDomain(path)]),
     data: [...DATA.flatMap((path) => [below(path), onDomain(path)]), apiPath],
   };

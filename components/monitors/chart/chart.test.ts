@@ -106,7 +106,8 @@ describe('chart data', () => {
     const own = first ? [{ ...first, region: 'loc_101' as const }, ...others] : [];
     const named = { by: 'region', names: { loc_101: 'Office' }, incidents, markers } as const;
     expect(chartData({ ...overview, regions: own }, named).lines[0]).toMatchObject({
-      ...{ key: 'loc_101', label: 'Office' },
+      key: 'loc_101',
+      label: 'Office',
     });
   });
 

@@ -7,7 +7,10 @@ import { ComparedPart } from './compared-part';
 
 const evidence = (fields: object = {}): CheckEvidence =>
   evidenceSchema.parse({
-    ...{ id: 'evd_1', checkedAt: '2026-03-01T12:00:00.000Z', region: 'us-east', kind: 'failure' },
+    id: 'evd_1',
+    checkedAt: '2026-03-01T12:00:00.000Z',
+    region: 'us-east',
+    kind: 'failure',
     ...fields,
   });
 const body = (text: string | null, fields: object = {}) => ({

@@ -41,8 +41,13 @@ function formatRuns(shown: RouteResult<Runs>): string {
   }
   const { runs, timeZone } = shown.value;
   const format = dateFormat('en', {
-    ...{ weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ hourCycle: 'h23', timeZone },
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
   });
   return `Next: ${runs.map((run) => format.format(Date.parse(run))).join(' · ')} (${timeZone})`;
 }

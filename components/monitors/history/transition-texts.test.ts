@@ -74,10 +74,14 @@ describe('formatTransition', () => {
       formatTransition(transition({ from, to, why: whySchema.parse({ rule }) }));
     const rest = { votes: [], backdated: null };
     expect(format('operational', 'paused', 'monitoring was paused')).toEqual({
-      ...{ title: 'Monitoring paused', why: null, ...rest },
+      title: 'Monitoring paused',
+      why: null,
+      ...rest,
     });
     expect(format('paused', 'pending', 'monitoring was resumed')).toEqual({
-      ...{ title: 'Monitoring resumed', why: null, ...rest },
+      title: 'Monitoring resumed',
+      why: null,
+      ...rest,
     });
     expect(format('operational', 'pending', 'what is probed was changed')).toEqual({
       title: 'Reset to pending',

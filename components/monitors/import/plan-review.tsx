@@ -66,7 +66,8 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
           selected={selected}
           onSelect={select}
           isLocked={running !== null}
-          {...{ trials, outcomes }}
+          trials={trials}
+          outcomes={outcomes}
         />
       )}
       {plan.notes.length > 0 ? (

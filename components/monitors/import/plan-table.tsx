@@ -58,7 +58,8 @@ export function PlanTable({ items, refs, selected, onSelect, isLocked, trials, o
             isSelected={selected.has(item.index)}
             isLocked={isLocked}
             onSelect={onSelect}
-            {...{ trials, outcomes }}
+            trials={trials}
+            outcomes={outcomes}
           />
         ))}
       </DataTable>
@@ -121,7 +122,7 @@ function PlanRow({ item, isKnown, isSelected, isLocked, onSelect, trials, outcom
         )}
       </td>
       <td className="min-w-0 px-3 py-2.5 max-md:p-0 max-md:pt-1 max-md:empty:hidden">
-        {monitor === null ? null : <Result name={monitor.ref} {...{ trials, outcomes }} />}
+        {monitor === null ? null : <Result name={monitor.ref} trials={trials} outcomes={outcomes} />}
       </td>
     </tr>
   );

@@ -5,7 +5,13 @@ import { formatRun, summarizeVotes } from './vote-table';
 
 const refused = { code: 'connection_refused', message: 'connection refused' };
 const vote = (change: Partial<Vote>): Vote => ({
-  ...{ region: 'us-east', verdict: 'good', failures: 0, slows: 0, goods: 1, vote: true, error: null },
+  region: 'us-east',
+  verdict: 'good',
+  failures: 0,
+  slows: 0,
+  goods: 1,
+  vote: true,
+  error: null,
   ...change,
 });
 const failing = vote({ verdict: 'failing', failures: 3, error: refused });

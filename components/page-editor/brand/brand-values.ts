@@ -27,7 +27,9 @@ export const NEW_BRAND = brandValuesOf(BRAND_DEFAULTS);
 /** A brand as it is edited. */
 export function brandValuesOf({ font, noindex, poweredBy, ...brand }: Brand): BrandValues {
   return {
-    ...{ font, noindex, poweredBy },
+    font,
+    noindex,
+    poweredBy,
     darkLogoUrl: brand.darkLogoUrl ?? '',
     faviconUrl: brand.faviconUrl ?? '',
     timeZone: brand.timeZone ?? '',

@@ -16,7 +16,10 @@ const review = (values: Partial<PageValues>, around: Partial<PageSurroundings> =
   reviewPage({ ...PAGE, ...values }, { ...READY, ...around }).map(({ title }) => title);
 
 const section = (name: string, ids: string[]) => ({
-  ...{ key: name, name, description: '', collapsed: false },
+  key: name,
+  name,
+  description: '',
+  collapsed: false,
   rows: ids.map((id) => ({ key: id, monitorId: id, componentId: null, name: '', description: '' })),
 });
 

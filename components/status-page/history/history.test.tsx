@@ -118,7 +118,8 @@ describe('the history of a month', () => {
   it('has what was measured below the uptimes of months and quarters that corrections change, and only there', () => {
     const measured = { uptimePercentage: 99.5, monthlyUptimes: [98.25, null], quarterlyUptimes: [99.7, 97] };
     const html = render({
-      ...{ year: ['2026-03', '2026-02'], quarters: ['2026-Q1', '2025-Q4'] },
+      year: ['2026-03', '2026-02'],
+      quarters: ['2026-Q1', '2025-Q4'],
       monitors: [{ ...WEBSITE, measured }],
     });
     expect(html.match(/<td>.*?<\/td>/g)).toEqual([

@@ -40,7 +40,7 @@ export function FoundIncidents({ view, place, t }: { view: SearchView; place: Pl
       {text === '' ? <p className="empty">{messages.search.hint}</p> : null}
       {text !== '' && incidents.length === 0 ? <p className="empty">{messages.search.none}</p> : null}
       {incidents.map((incident) => (
-        <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
+        <IncidentLine key={incident.id} incident={incident} names={names} place={place} t={t} />
       ))}
       {view.isCut ? <p className="empty">{fill(messages.cut, { n: String(incidents.length) })}</p> : null}
       <p>

@@ -37,14 +37,20 @@ export function MonthHistory({ view, place, t }: Props) {
       <Rows view={view} t={t} />
       {view.quarters.length > 1 ? (
         <UptimeTable
-          {...{ id: 'quarters', title: messages.uptimeByQuarter, view, t }}
+          id="quarters"
+          title={messages.uptimeByQuarter}
+          view={view}
+          t={t}
           columns={view.quarters.map((quarter) => ({ key: quarter, head: t.quarter(quarter) }))}
           uptimesOf={({ quarterlyUptimes }) => quarterlyUptimes}
         />
       ) : null}
       {view.year.length > 1 ? (
         <UptimeTable
-          {...{ id: 'year', title: messages.uptimeByMonth, view, t }}
+          id="year"
+          title={messages.uptimeByMonth}
+          view={view}
+          t={t}
           columns={view.year.map((month) => ({
             key: month,
             head: <a href={linkToMonth(month)}>{t.shortMonth(month)}</a>,
@@ -56,7 +62,12 @@ export function MonthHistory({ view, place, t }: Props) {
         <section id="maintenance">
           <h2>{messages.maintenance.past}</h2>
           {view.maintenance.map((maintenance) => (
-            <MaintenanceCard key={maintenance.id + maintenance.startsAt} {...{ maintenance, names, t }} />
+            <MaintenanceCard
+              key={maintenance.id + maintenance.startsAt}
+              maintenance={maintenance}
+              names={names}
+              t={t}
+            />
           ))}
         </section>
       )}
@@ -64,7 +75,7 @@ export function MonthHistory({ view, place, t }: Props) {
         <h2>{messages.incidentsOfMonth}</h2>
         {view.incidents.length === 0 ? <p className="empty">{messages.noIncidentsOfMonth}</p> : null}
         {view.incidents.map((incident) => (
-          <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
+          <IncidentLine key={incident.id} incident={incident} names={names} place={place} t={t} />
         ))}
         {view.isCut ? (
           <p className="empty">{fill(messages.cut, { n: String(view.incidents.length) })}</p>

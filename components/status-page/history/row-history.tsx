@@ -31,7 +31,7 @@ export function Rows({ view, t }: Props) {
               const place = places.get(id);
               const monitor = place === undefined ? undefined : view.monitors[place];
               if (monitor) {
-                return <MonitorMonth key={id} id={`m${place}`} {...{ monitor, t }} isInSection />;
+                return <MonitorMonth key={id} id={`m${place}`} monitor={monitor} t={t} isInSection />;
               }
               const component = components.get(id);
               return component ? (

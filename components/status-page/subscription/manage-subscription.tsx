@@ -26,7 +26,7 @@ export function ManageSubscription({ screen, actionOf, t }: Props) {
       ) : null}
       {notice === 'rowsGone' ? <p className="slow">{manage.rowsGone}</p> : null}
       <form method="post" action={actionOf('/subscription')}>
-        <RowChoice {...{ groups, rows, t }} />
+        <RowChoice groups={groups} rows={rows} t={t} />
         <label htmlFor="language">{manage.language}</label>
         <select id="language" name="language" defaultValue={language}>
           {LANGUAGES.map((lang) => (
@@ -42,7 +42,9 @@ export function ManageSubscription({ screen, actionOf, t }: Props) {
           </p>
         ) : null}
       </form>
-      {endpoint ? <ManageEndpoint {...{ endpoint, secret, t }} action={actionOf('/subscription')} /> : null}
+      {endpoint ? (
+        <ManageEndpoint endpoint={endpoint} secret={secret} t={t} action={actionOf('/subscription')} />
+      ) : null}
       <h2>{manage.end}</h2>
       <p>{manage.endText}</p>
       <form method="post" action={actionOf('/unsubscribe')}>

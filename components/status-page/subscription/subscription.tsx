@@ -52,8 +52,10 @@ export function Subscription({ screen, actionOf, pageName: name, place, t }: Pro
     <section id="subscription">
       <h2>{texts.title}</h2>
       <p>{fill(texts.text, { name, email, host: hostOf(screen) ?? '' })}</p>
-      {screen.shows === 'form' ? <SubscribeForm {...{ screen, t }} action={actionOf('/subscribe')} /> : null}
-      {screen.shows === 'manage' ? <ManageSubscription {...{ screen, actionOf, t }} /> : null}
+      {screen.shows === 'form' ? (
+        <SubscribeForm screen={screen} t={t} action={actionOf('/subscribe')} />
+      ) : null}
+      {screen.shows === 'manage' ? <ManageSubscription screen={screen} actionOf={actionOf} t={t} /> : null}
       {screen.shows === 'confirmed' ? <SigningSecret secret={screen.endpoint?.secret ?? null} t={t} /> : null}
       {screen.shows === 'confirm' ? (
         <form method="post" action={actionOf('/confirm')}>
@@ -77,7 +79,12 @@ function SubscribeForm({
   const { subscription } = t.messages;
   return (
     <form method="post" action={action}>
-      <ChannelChoice {...{ channel, url, t }} isWrong={problem === 'wrongUrl' || problem === 'wrongSlack'} />
+      <ChannelChoice
+        channel={channel}
+        url={url}
+        t={t}
+        isWrong={problem === 'wrongUrl' || problem === 'wrongSlack'}
+      />
       <label htmlFor="email">{subscription.email}</label>
       <input
         id="email"
@@ -90,7 +97,7 @@ function SubscribeForm({
         aria-invalid={problem === 'wrong' ? true : undefined}
         aria-describedby={problem === null ? undefined : 'problem'}
       />
-      <RowChoice {...{ groups, rows, t }} />
+      <RowChoice groups={groups} rows={rows} t={t} />
       <button type="submit">{subscription.submit}</button>
       {problem === null ? null : (
         <p id="problem" className="bad" role="alert">

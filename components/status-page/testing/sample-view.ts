@@ -200,7 +200,10 @@ export function sampleSections(count: number, sections: number): PageView {
       const rows = [...own, `cmp_${place + 1}`].map((id) => ({ id, description: null, state }));
       const name = `Section ${place + 1}`;
       return {
-        ...{ name, description: 'What it is for', collapsed: false, state },
+        name,
+        description: 'What it is for',
+        collapsed: false,
+        state,
         anchor: `section-section-${place + 1}`,
         rows,
       };

@@ -114,7 +114,9 @@ function paletteOn({ bg, text, primary }: { bg: Hex; text: Hex; primary: Hex }):
     ];
   });
   return {
-    ...{ bg, ink, muted },
+    bg,
+    ink,
+    muted,
     line: mix(bg, ink, 0.14),
     rest: mix(bg, ink, 0.28),
     restWash: washOf(bg, ink, [ink, muted]),

@@ -77,7 +77,7 @@ export function TextField({ name, label, hint, error, className, unit, isCode, .
     />
   );
   return (
-    <Frame {...{ name, label, hint, error, className }}>
+    <Frame name={name} label={label} hint={hint} error={error} className={className}>
       {unit ? (
         <div className="relative">
           {input}
@@ -95,7 +95,7 @@ export function TextField({ name, label, hint, error, className, unit, isCode, .
 /** Several lines of text. */
 export function TextArea({ name, label, hint, error, className, ...rest }: Control<'textarea'>) {
   return (
-    <Frame {...{ name, label, hint, error, className }}>
+    <Frame name={name} label={label} hint={hint} error={error} className={className}>
       <textarea
         {...describedBy({ name, hint, error })}
         className={cn(INPUT, 'py-1.5 font-mono')}
@@ -111,7 +111,7 @@ type SelectFieldProps = Control<'select'> & { options: readonly { value: string;
 /** A choice from a short list. */
 export function SelectField({ name, label, hint, error, className, options, ...rest }: SelectFieldProps) {
   return (
-    <Frame {...{ name, label, hint, error, className }}>
+    <Frame name={name} label={label} hint={hint} error={error} className={className}>
       <select {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9')} {...rest}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

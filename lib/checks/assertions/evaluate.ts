@@ -60,7 +60,7 @@ type Prepared = ValueTest & { assertion: Assertion; path: JsonPath | null; probl
 /** What an assertion is parsed to. An earlier version may have stored a pattern or path that is too large by now. */
 function prepareAssertion(assertion: Assertion): Prepared {
   const { source, comparison, target, property } = assertion;
-  const prepared = { assertion, ...{ source, comparison, target }, pattern: null, path: null };
+  const prepared = { assertion, source, comparison, target, pattern: null, path: null };
   try {
     const path = source === 'json' ? new JsonPath(property ?? '') : null;
     const pattern = isPattern(comparison) ? new Pattern(String(target)) : null;

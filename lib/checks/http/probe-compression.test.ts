@@ -24,7 +24,10 @@ async function check(encoding: string, bytes: Buffer, changes: Partial<ProbeTarg
 }
 
 const body = (comparison: Assertion['comparison'], target: string): Assertion => ({
-  ...{ source: 'body', property: null, comparison, target },
+  source: 'body',
+  property: null,
+  comparison,
+  target,
 });
 
 describe('the body of a server that compresses without being asked to', () => {
@@ -49,7 +52,9 @@ describe('the body of a server that compresses without being asked to', () => {
     const result = await check(encoding, bytes, { keyword: 'naïve', assertions });
     expect(result).toMatchObject({ outcome: 'ok', error: null, bodySize: bytes.length });
     expect(result.evidence?.().body).toMatchObject({
-      ...{ text: JSON_TEXT, size: bytes.length, truncated: false },
+      text: JSON_TEXT,
+      size: bytes.length,
+      truncated: false,
     });
   });
 

@@ -31,7 +31,10 @@ const pour = (text: string) => (response: ServerResponse) => {
 };
 
 const body = (comparison: Assertion['comparison'], target: string): Assertion => ({
-  ...{ source: 'body', property: null, comparison, target },
+  source: 'body',
+  property: null,
+  comparison,
+  target,
 });
 
 describe('a response without end', () => {
@@ -81,7 +84,10 @@ describe('a response without end', () => {
 
   it('leaves undecided whether it stays that short, and whether it becomes that long', async () => {
     const size = (comparison: Assertion['comparison'], target: number): Assertion => ({
-      ...{ source: 'size', property: null, comparison, target },
+      source: 'size',
+      property: null,
+      comparison,
+      target,
     });
     for (const undecided of [size('lessThan', 1e6), size('greaterThan', 1e6)]) {
       const result = await check({}, pour('fine '), { assertions: [undecided] });

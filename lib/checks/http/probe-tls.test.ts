@@ -143,7 +143,9 @@ describe('the certificate that ends first', () => {
   it('counts in an assertion about certificates', async () => {
     const server = await serveHttps('chain');
     const years = (count: number) => ({
-      ...{ source: 'certificateDays' as const, property: null, comparison: 'lessThan' as const },
+      source: 'certificateDays' as const,
+      property: null,
+      comparison: 'lessThan' as const,
       target: count * 365,
     });
     // The server's own certificate is valid until 2110.

@@ -124,8 +124,15 @@ function auditedFields(incident: Incident) {
   const { title, description, status, severity, affectedMonitors, affectedComponents } = incident;
   const { postmortem, resolveAfterMinutes } = incident;
   const fields = {
-    ...{ title, description, status, severity, affectedMonitors, affectedComponents },
-    ...{ postmortem, resolveAfterMinutes, impacts: readImpacts(incident) },
+    title,
+    description,
+    status,
+    severity,
+    affectedMonitors,
+    affectedComponents,
+    postmortem,
+    resolveAfterMinutes,
+    impacts: readImpacts(incident),
     translations: readTranslations(incident),
   };
   const postmortemPublished = incident.postmortemPublishedAt !== null;

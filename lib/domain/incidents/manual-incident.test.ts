@@ -55,8 +55,14 @@ describe('a manual incident', () => {
         causedBy: null,
         timestamp: START.toISOString(),
         incident: {
-          ...{ id, title, description, status, severity, affectedMonitors },
-          ...{ affectedComponents: [], impacts: {} },
+          id,
+          title,
+          description,
+          status,
+          severity,
+          affectedMonitors,
+          affectedComponents: [],
+          impacts: {},
         },
       },
     ]);

@@ -64,8 +64,12 @@ export async function writeChange(
         : {
             updates: {
               create: {
-                ...{ id: update.id, status, message: text, translations },
-                ...{ author: update.author, createdAt: now },
+                id: update.id,
+                status,
+                message: text,
+                translations,
+                author: update.author,
+                createdAt: now,
               },
             },
           }),

@@ -39,7 +39,9 @@ it('says who is notified of an outage, and why', async () => {
   const everyone = { standard: 'yes: everything', chat: 'yes: everything', member: 'yes: everything' };
   expect(await ask()).toEqual(everyone);
   expect(await ask({ event: 'incident.updated' })).toEqual({
-    ...{ standard: 'no: not_subscribed', chat: 'yes: everything', member: 'no: not_emailed' },
+    standard: 'no: not_subscribed',
+    chat: 'yes: everything',
+    member: 'no: not_emailed',
   });
 });
 
@@ -52,7 +54,8 @@ it('considers rules, the severity and the time', async () => {
   await changeMailPreferences(ctx, userId, { alertRules: memberRulesSchema.parse([{ tags: ['blog'] }]) });
   // Berlin is an hour ahead of UTC.
   expect(await ask({ at: '2026-03-01T18:59:00Z' })).toMatchObject({
-    ...{ other: 'no: no_rule_matches', member: 'no: no_rule_matches' },
+    other: 'no: no_rule_matches',
+    member: 'no: no_rule_matches',
   });
   expect(await ask({ at: '2026-03-01T19:00:00Z' })).toMatchObject({ other: 'yes: rule 0' });
   expect(await ask({ severity: 'minor' })).toMatchObject({ other: 'yes: rule 1' });
@@ -71,14 +74,19 @@ it('says that people are not notified now, because of what the monitor depends o
 it('a pause and a maintenance window are reasons why nobody is notified, now or at that time', async () => {
   const { ctx, ask, idOf, clock } = await begin();
   const nobody = (reason: string) => ({
-    ...{ standard: `no: ${reason}`, chat: `no: ${reason}`, member: `no: ${reason}` },
+    standard: `no: ${reason}`,
+    chat: `no: ${reason}`,
+    member: `no: ${reason}`,
   });
   const everyone = { standard: 'yes: everything', chat: 'yes: everything', member: 'yes: everything' };
   const minutes = (count: number) => new Date(clock.now().getTime() + count * 60_000).toISOString();
   await createMaintenance(
     ctx,
     createMaintenanceSchema.parse({
-      ...{ title: 'Update', startsAt: minutes(10), endsAt: minutes(20), monitors: [idOf('Shop')] },
+      title: 'Update',
+      startsAt: minutes(10),
+      endsAt: minutes(20),
+      monitors: [idOf('Shop')],
     }),
   );
   expect(await ask()).toEqual(everyone);

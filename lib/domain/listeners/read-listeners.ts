@@ -71,7 +71,9 @@ export async function explainListeners(
     quiet,
   };
   const webhooks = endpoints.map((endpoint) => ({
-    ...{ type: 'webhook' as const, id: endpoint.id, name: auditSubject(endpoint).label },
+    type: 'webhook' as const,
+    id: endpoint.id,
+    name: auditSubject(endpoint).label,
     ...explainEndpoint(endpoint, happening),
     rules: endpoint.rules,
   }));

@@ -56,7 +56,9 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
   const { machine, regions, periods, incident } = requireFound(row, 'Monitor');
   const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({
     ...period,
-    ...{ from: new Date(from), to: to === null ? null : new Date(to), decidedAt: new Date(decidedAt) },
+    from: new Date(from),
+    to: to === null ? null : new Date(to),
+    decidedAt: new Date(decidedAt),
   }));
   const state = machine === null ? null : parseMonitorState(machine);
   return {

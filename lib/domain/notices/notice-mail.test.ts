@@ -171,8 +171,12 @@ describe('an email about a monitor that flaps', () => {
   const about = { monitor: { id: 'id_Shop', name: 'Shop' }, at: AT.toISOString(), key: 'flapping' };
   const began = { ...about, kind: 'began' as const };
   const ended = {
-    ...{ ...about, kind: 'ended' as const, end: 'steady' as const, since: AT.toISOString() },
-    ...{ down: { count: 7, ms: 720_000 }, degraded: { count: 0, ms: 0 } },
+    ...about,
+    kind: 'ended' as const,
+    end: 'steady' as const,
+    since: AT.toISOString(),
+    down: { count: 7, ms: 720_000 },
+    degraded: { count: 0, ms: 0 },
   };
   const flapping = notice('monitor.flapping', 'Shop', { error: 'timed out', flapping: began });
   const steady = notice('monitor.steady', 'Shop', { flapping: { ...ended, status: 'operational' } });

@@ -13,7 +13,9 @@ it('the database decides what a page shows as the screens do', async () => {
     [null, SINCE].flatMap((automaticSince) =>
       [true, false].flatMap((automatic) =>
         [null, BEFORE, SINCE, AFTER].map((resolvedAt) => ({
-          ...{ id: 'sp_1', automaticDelay, automaticSince },
+          id: 'sp_1',
+          automaticDelay,
+          automaticSince,
           incident: { automatic, resolvedAt, publishedOn: [] },
         })),
       ),

@@ -40,8 +40,15 @@ describe('an own region', () => {
     const other = await createTestOrganization(services());
     const [first, second] = [await add('Office', other), await add('Depot', other)];
     expect(first).toMatchObject({
-      ...{ name: 'Office', place: 'hamburg', location: 'Hamburg, Germany', isOwn: true, version: 1 },
-      ...{ workers: 0, machines: [], lastSeenAt: null, createdAt: NOW.toISOString() },
+      name: 'Office',
+      place: 'hamburg',
+      location: 'Hamburg, Germany',
+      isOwn: true,
+      version: 1,
+      workers: 0,
+      machines: [],
+      lastSeenAt: null,
+      createdAt: NOW.toISOString(),
     });
     expect(isOwnRegionId(first.id)).toBe(true);
     expect(await own(other)).toEqual([first, second]);
@@ -61,7 +68,9 @@ describe('an own region', () => {
       await expect(renamed).rejects.toMatchObject(invalid('name', 'taken'));
     }
     expect(await updateRegion(other.ctx, office.id, { name: 'office' }, HIDDEN)).toMatchObject({
-      ...{ name: 'office', place: 'hamburg', version: 2 },
+      name: 'office',
+      place: 'hamburg',
+      version: 2,
     });
     await deleteRegion(other.ctx, office.id);
     const next = await add('Office', other);

@@ -25,7 +25,10 @@ async function begin() {
   const { ctx } = await createTestOrganization(services);
   const { id: regionId } = await createRegion(ctx, { name: 'Hamburg office', place: 'hamburg' });
   return {
-    ...{ clock, services, ctx, regionId },
+    clock,
+    services,
+    ctx,
+    regionId,
     issue: (name = 'Rack 2') => createRegionToken(ctx, regionId, { name }),
     /** The region that a token serves; null if it is not valid. */
     regionOf: (token: string) =>
@@ -41,9 +44,14 @@ describe('a token of an own region', () => {
     const { ctx, regionId, issue, regionOf } = await begin();
     const { token, ...listed } = await issue();
     expect(listed).toEqual({
-      ...{ id: expect.stringMatching(/^prt_/), region: regionId, name: 'Rack 2' },
-      ...{ hint: token.slice(0, listed.hint.length), createdAt: START.toISOString() },
-      ...{ expiresAt: null, lastUsedAt: null, revokedAt: null },
+      id: expect.stringMatching(/^prt_/),
+      region: regionId,
+      name: 'Rack 2',
+      hint: token.slice(0, listed.hint.length),
+      createdAt: START.toISOString(),
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
     });
     expect(await regionOf(token)).toBe(regionId);
     const tokens = await listRegionTokens(ctx, regionId);

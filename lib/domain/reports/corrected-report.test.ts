@@ -36,7 +36,12 @@ const WHY = {
   regions: [
     { region: 'eu-west', verdict: 'good', failures: 0, slows: 0, goods: 9, vote: true, error: null },
     {
-      ...{ region: 'us-east', verdict: 'failing', failures: 3, slows: 0, goods: 0, vote: true },
+      region: 'us-east',
+      verdict: 'failing',
+      failures: 3,
+      slows: 0,
+      goods: 0,
+      vote: true,
       error: { code: 'status', message: 'status is 500, expected 200–299' },
     },
   ],

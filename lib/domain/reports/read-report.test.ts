@@ -43,7 +43,12 @@ const WHY = {
   regions: [
     { region: 'eu-west', verdict: 'good', failures: 0, slows: 0, goods: 9, vote: true, error: null },
     {
-      ...{ region: 'us-east', verdict: 'failing', failures: 3, slows: 0, goods: 0, vote: true },
+      region: 'us-east',
+      verdict: 'failing',
+      failures: 3,
+      slows: 0,
+      goods: 0,
+      vote: true,
       error: { code: 'status', message: 'status is 500, expected 200–299' },
     },
   ],
@@ -77,17 +82,20 @@ describe('a report', () => {
         incidentId: null,
       },
       {
-        ...{
-          monitorId: id,
-          startedAt: at(100).toISOString(),
-          endedAt: at(103).toISOString(),
-          downMs: 3 * HOUR,
-        },
-        ...{ cause: 'status is 500, expected 200–299', incidentId: incident?.id },
+        monitorId: id,
+        startedAt: at(100).toISOString(),
+        endedAt: at(103).toISOString(),
+        downMs: 3 * HOUR,
+        cause: 'status is 500, expected 200–299',
+        incidentId: incident?.id,
       },
       {
-        ...{ monitorId: id, startedAt: at(-2).toISOString(), endedAt: at(1).toISOString(), downMs: HOUR },
-        ...{ cause: null, incidentId: null },
+        monitorId: id,
+        startedAt: at(-2).toISOString(),
+        endedAt: at(1).toISOString(),
+        downMs: HOUR,
+        cause: null,
+        incidentId: null,
       },
     ]);
     expect(total).toMatchObject({ monitors: 1, outages: 3, downMs: 5 * HOUR, longestOutageMs: 3 * HOUR });

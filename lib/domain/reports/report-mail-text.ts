@@ -99,7 +99,8 @@ function reportPath({ timeZone, target, tag, statusPage }: ReportQuery, report: 
   const monthOf = dateFormat('en-CA', { year: 'numeric', month: '2-digit', timeZone });
   const parameters = {
     ...(report === null ? {} : { month: monthOf.format(new Date(report.from)) }),
-    ...{ timeZone, target: String(target) },
+    timeZone,
+    target: String(target),
     ...(tag === undefined ? {} : { tag }),
     ...(statusPage === undefined ? {} : { statusPage }),
   };

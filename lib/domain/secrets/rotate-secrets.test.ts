@@ -57,10 +57,17 @@ async function addEndpointSubscriber(ctx: OrganizationContext): Promise<string> 
   const sealed = ctx.keyring.seal('a secret', id);
   await ctx.db.endpointSubscriber.create({
     data: {
-      ...{ id, pageId, channel: 'webhook', email: 'ada@example.com', language: 'en' },
+      id,
+      pageId,
+      channel: 'webhook',
+      email: 'ada@example.com',
+      language: 'en',
       ...storeUrl(ctx.keyring, id, 'https://receiver.test/'),
-      ...{ secretSealed: sealed, nextSecretSealed: sealed },
-      ...{ tokenHash: Buffer.from(id), requestedAt: at, createdAt: at },
+      secretSealed: sealed,
+      nextSecretSealed: sealed,
+      tokenHash: Buffer.from(id),
+      requestedAt: at,
+      createdAt: at,
     },
   });
   return id;
@@ -108,8 +115,12 @@ it('reseals everything, so that a process with only the new key can open it', as
   const compressed = ctx.keyring.sealBytes(Buffer.from([0x78, 0x9c, 0xff, 0xfe]), 'evd_1');
   await db.checkEvidence.create({
     data: {
-      ...{ id: 'evd_1', monitorId: monitor.id, region: 1, kind: 'failure' },
-      ...{ checkedAt: ctx.clock.now(), contentSealed: compressed },
+      id: 'evd_1',
+      monitorId: monitor.id,
+      region: 1,
+      kind: 'failure',
+      checkedAt: ctx.clock.now(),
+      contentSealed: compressed,
     },
   });
 

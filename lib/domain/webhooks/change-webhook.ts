@@ -187,8 +187,17 @@ function auditedFields(row: WebhookEndpoint): Fields {
   const credentials = credentialsSealed && Buffer.from(credentialsSealed).toString('base64');
   const headers = headersSealed && Buffer.from(headersSealed).toString('base64');
   return {
-    ...{ receiver, description, events, rules, format, credentials, headers, template, acknowledgeLinks },
-    ...{ ref, enabled },
+    receiver,
+    description,
+    events,
+    rules,
+    format,
+    credentials,
+    headers,
+    template,
+    acknowledgeLinks,
+    ref,
+    enabled,
   };
 }
 

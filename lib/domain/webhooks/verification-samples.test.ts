@@ -59,7 +59,11 @@ for (const sample of SAMPLES) {
       const about = { eventId: createId('event'), deliveryId: id, attempt: 1, kind: 'monitor.down' };
       const headers = deliveryHeaders({
         ...about,
-        ...{ payload: signed, occurredAt: sentAt, sentAt, secrets, serviceName: 'Pharos' },
+        payload: signed,
+        occurredAt: sentAt,
+        sentAt,
+        secrets,
+        serviceName: 'Pharos',
       });
       return {
         headers: { ...headers, ...changed.headers?.(headers) },

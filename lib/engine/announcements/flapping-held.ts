@@ -48,7 +48,11 @@ export async function findFlapping(
     const note = beganNote({ id, name }, last.heldAt);
     const about = { organizationId, incidentId };
     const row = {
-      ...{ organizationId, monitorId: id, monitorName: name, error, changedAt: last.heldAt },
+      organizationId,
+      monitorId: id,
+      monitorName: name,
+      error,
+      changedAt: last.heldAt,
       status: last.status,
       firstChangeAt: new Date(first.from),
       lookAt: new Date(last.heldAt.getTime() + FLAPPING.steadyMs),
@@ -56,8 +60,13 @@ export async function findFlapping(
     };
     const notice = {
       ...about,
-      ...{ kind: 'monitor.flapping' as const, subjectId: id, subjectName: name, error, downtime: null },
-      ...{ occurredAt: now, flapping: note },
+      kind: 'monitor.flapping' as const,
+      subjectId: id,
+      subjectName: name,
+      error,
+      downtime: null,
+      occurredAt: now,
+      flapping: note,
     };
     return [{ row, share: { note, lastEventId: last.eventIds[0] ?? null, notice } }];
   });

@@ -58,7 +58,9 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
     });
     const open = (await story.incidents()).at(-1);
     expect(notices[0]).toMatchObject({
-      ...{ kind: 'monitor.down', incidentId: open?.id, error: 'responded with 503, expected 200' },
+      kind: 'monitor.down',
+      incidentId: open?.id,
+      error: 'responded with 503, expected 200',
       flapping: { kind: 'ended', end: 'steady', status: 'down' },
     });
     // Afterwards, as if nothing had been.

@@ -33,14 +33,12 @@ async function begin() {
   }
   await story.check([]);
   const engine = createEngine({
-    ...{
-      workerId: 'wrk_test',
-      services,
-      serviceName: 'Pharos',
-      checkConcurrency: 1,
-      dnsServers: [],
-      canaries: [],
-    },
+    workerId: 'wrk_test',
+    services,
+    serviceName: 'Pharos',
+    checkConcurrency: 1,
+    dnsServers: [],
+    canaries: [],
     mail: {
       smtp: { url: mail.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
       notices: { groupSeconds: GROUP_SECONDS, appUrl: null },

@@ -19,8 +19,13 @@ async function begin({ keep = 7 } = {}) {
   let now = new Date(START);
   const services = { db: createTestServices({ db: database.db }).db, clock: { now: () => now } };
   const schedule = {
-    ...{ directory, keep, url: database.url, passphrase: null, version: '0.1.0' },
-    ...{ keys: { SECRET_KEY: TEST_SECRET_KEY, PREVIOUS_SECRET_KEYS: [] }, log: pino({ level: 'silent' }) },
+    directory,
+    keep,
+    url: database.url,
+    passphrase: null,
+    version: '0.1.0',
+    keys: { SECRET_KEY: TEST_SECRET_KEY, PREVIOUS_SECRET_KEYS: [] },
+    log: pino({ level: 'silent' }),
   };
   return {
     directory,

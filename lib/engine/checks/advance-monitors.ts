@@ -63,8 +63,14 @@ export async function advanceMonitors(
 function toEntry({ monitor: { id, organizationId }, effect }: NotifiedChange): JournalEntry {
   const { from, to, region, since, why, details } = effect;
   const fields = {
-    ...{ monitor: id, organization: organizationId, from, to, since: new Date(since).toISOString(), region },
-    ...{ failing: why.regions.filter(({ verdict }) => verdict === 'failing').length, voting: why.voting },
+    monitor: id,
+    organization: organizationId,
+    from,
+    to,
+    since: new Date(since).toISOString(),
+    region,
+    failing: why.regions.filter(({ verdict }) => verdict === 'failing').length,
+    voting: why.voting,
     error: to === 'operational' ? null : details.errorMessage,
   };
   return { message: 'status changed', id, as: `${from} → ${to}`, fields };

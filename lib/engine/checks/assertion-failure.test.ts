@@ -61,7 +61,10 @@ it('what a response contains reaches members, and no webhook, email, incident, s
       await readPublicPage(story.services, slug),
       await readFeed(story.services, {
         ...page,
-        ...{ monitors, sections: [], brand: BRAND_DEFAULTS, hasPassword: false },
+        monitors,
+        sections: [],
+        brand: BRAND_DEFAULTS,
+        hasPassword: false,
       }),
     ];
     expect(JSON.stringify(shown)).toContain('Shop is down');

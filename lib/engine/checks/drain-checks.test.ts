@@ -79,7 +79,7 @@ function begin({
     slots: createSlots(slots, wake.ring),
     keepers: new Map(),
     probeEnvironment: strictEnvironment,
-    outageWatch: new OutageWatch({ ...{ clock, log }, ...simulateNetwork([]), onCutOff: () => undefined }),
+    outageWatch: new OutageWatch({ clock, log, ...simulateNetwork([]), onCutOff: () => undefined }),
     recorder: {
       add: async (finished) => {
         recorded.push(finished.check.monitor.id);

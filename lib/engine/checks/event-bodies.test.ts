@@ -55,8 +55,10 @@ async function begin() {
 it('every event of a monitor and its incident has exactly the documented fields', async () => {
   const story = await begin();
   const { id } = await story.addMonitor({
-    ...{ alertThreshold: 1, degradedThreshold: 5000 },
-    ...{ ref: 'shop-1', tags: ['shop', 'eu'] },
+    alertThreshold: 1,
+    degradedThreshold: 5000,
+    ref: 'shop-1',
+    tags: ['shop', 'eu'],
   });
   const monitor = {
     id,

@@ -47,7 +47,11 @@ async function begin(
   watch.start();
   await pass(ASKED_FOR_MS);
   return {
-    ...{ reported, back, state, asked, watch },
+    reported,
+    back,
+    state,
+    asked,
+    watch,
     /** Submits the result of a check that began now, or `ageMs` ago; `held` until it is released. */
     hand: (host: string, result: ProbeResult, { ageMs = 0, ...options }: Options = {}) => {
       const seen = { outcome: 'held', after: Number.NaN };

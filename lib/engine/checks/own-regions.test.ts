@@ -55,7 +55,9 @@ describe('an own region', () => {
       ...['us-east', office, depot],
     ]);
     expect(await readStats(ctx, id, { window: '24h', region: office })).toMatchObject({
-      ...{ region: office, checks: 2, failures: 1 },
+      region: office,
+      checks: 2,
+      failures: 1,
     });
     expect((await readPhases(ctx, id, '24h')).map(({ region }) => region)).toEqual([
       null,

@@ -185,7 +185,9 @@ async function attempt(
 const sendTraced: typeof sendClaimed = (needs, delivery, endpoint, leased) => {
   const { id, eventId, endpointId, attempt } = delivery;
   const attributes = {
-    ...{ 'pharos.delivery.id': id, 'pharos.event.id': eventId, 'pharos.webhook.id': endpointId },
+    'pharos.delivery.id': id,
+    'pharos.event.id': eventId,
+    'pharos.webhook.id': endpointId,
     'pharos.delivery.attempt': attempt,
   };
   return traced('delivery', { attributes, isCall: true }, async (note) => {

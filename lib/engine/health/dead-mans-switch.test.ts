@@ -17,7 +17,11 @@ async function start(read: () => Promise<HealthReport>) {
   const { log, lines } = keepLog();
   const url = `${receiver.url}/ping/secret-of-the-check`;
   const { stop } = startDeadMansSwitch({
-    ...{ url, health: { read }, userAgent: 'Pharos', log, everyMs: EVERY_MS },
+    url,
+    health: { read },
+    userAgent: 'Pharos',
+    log,
+    everyMs: EVERY_MS,
   });
   ending.push(stop, () => receiver.close());
   const calls = () => receiver.requests.length;

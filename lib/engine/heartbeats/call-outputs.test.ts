@@ -69,7 +69,9 @@ describe('the output of a call', () => {
     const [evidence] = (await listEvidence(ctx, id, { limit: 1 })).items;
     expect(check?.evidenceId).toBe(evidence?.id);
     expect(evidence).toMatchObject({
-      ...{ region: null, errorCode: 'reported', errorMessage: 'the job reported a failure' },
+      region: null,
+      errorCode: 'reported',
+      errorMessage: 'the job reported a failure',
       body: { text: 'disk full', size: 9, truncated: false, type: 'text/plain' },
     });
   });

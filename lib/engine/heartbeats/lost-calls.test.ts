@@ -24,7 +24,8 @@ async function beginCutOff(others: object[] = []) {
     await database.db.worker.create({ data: { ...worker, host: 'box', machine: 'box', ...other } });
   }
   const wayIn = createWayIn(services, {
-    ...{ workerId: 'wrk_own', log },
+    workerId: 'wrk_own',
+    log,
     reachesNetwork: async () => network.isReached,
   });
   return {

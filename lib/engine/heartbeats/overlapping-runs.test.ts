@@ -21,8 +21,12 @@ async function begin(fields: object = {}) {
       recordCalls(
         services,
         calls.map(([kind, rid, seconds]) => ({
-          ...{ kind, rid, at: clock.now().getTime() + seconds * 1000 },
-          ...{ message: null, output: null, tokenHash: hashToken(token) },
+          kind,
+          rid,
+          at: clock.now().getTime() + seconds * 1000,
+          message: null,
+          output: null,
+          tokenHash: hashToken(token),
         })),
       ),
     /** In milliseconds, oldest first. */

@@ -30,7 +30,9 @@ async function begin() {
     changeMailPreferences(ctx, ids.get(name) ?? '', { alertRules: memberRulesSchema.parse(rules) });
   return {
     ...story,
-    ...{ shop, blog, setRules },
+    shop,
+    blog,
+    setRules,
     addMember: async (name: string, rules: object[] = []) => {
       const [id, createdAt] = [createId('user'), clock.now()];
       const email = `${name}@${organizationId}.example.com`;
@@ -43,7 +45,8 @@ async function begin() {
     change: async (failing: readonly string[]) => {
       clock.advance(90_000);
       const results = (await story.take()).map((check) => ({
-        ...{ check, startedAt: clock.now() },
+        check,
+        startedAt: clock.now(),
         result: failing.includes(check.monitor.id) ? FAILED : OK,
       }));
       await recordResults(services, results);

@@ -20,8 +20,14 @@ async function connect() {
 const PHASES = { dns: 1, connect: 1, tls: null, firstByte: 1, transfer: 1 };
 const FAILED = { code: 'timeout', message: 'too slow', detail: 'no response' };
 const CHECK = {
-  ...{ id: 'mon_none', configVersion: 1, startedAt: 1_790_000_000_000, outcome: 'failed' },
-  ...{ responseTime: 3, statusCode: 503, error: FAILED, phases: PHASES },
+  id: 'mon_none',
+  configVersion: 1,
+  startedAt: 1_790_000_000_000,
+  outcome: 'failed',
+  responseTime: 3,
+  statusCode: 503,
+  error: FAILED,
+  phases: PHASES,
 };
 const SEEN = {
   certificateExpiresAt: null,
@@ -36,10 +42,21 @@ async function validInputs(): Promise<Record<OperationName, object>> {
   const judgedAgoMs = 0;
   const shown = { responseTime: 3, statusCode: 503, errorCode: 'timeout', errorMessage: 'too slow' };
   return {
-    ...{ hello: {}, register: {}, renew: {}, announceLeaving: {}, forget: {} },
+    hello: {},
+    register: {},
+    renew: {},
+    announceLeaving: {},
+    forget: {},
     beat: {
-      ...{ snapshot: '5:9:5,7', dueSince: null, judgedAgoMs, own: [{ shard: 1, epoch: 1 }], waitMs: 0 },
-      ...{ machine: { id: 'machine', host: 'host.test' }, startedAt: 1, cutOffAt: 1, pendingMs: 1 },
+      snapshot: '5:9:5,7',
+      dueSince: null,
+      judgedAgoMs,
+      own: [{ shard: 1, epoch: 1 }],
+      waitMs: 0,
+      machine: { id: 'machine', host: 'host.test' },
+      startedAt: 1,
+      cutOffAt: 1,
+      pendingMs: 1,
       statistics: { version: '1.0.0', checksPerSecond: 1, latenessMs: 1, backlog: 1 },
     },
     takeFree: { limit: 1, judgedAgoMs },

@@ -99,12 +99,16 @@ describe('a slot is counted once', () => {
 it('finding what is stored of a slot reads the index of its monitor', async () => {
   const { slot, missed, services } = await beginTwice();
   await storeChecks(database.db, [missed.monitor.id], {
-    ...{ since: new Date(slot.at - 4 * HOUR), now: new Date(slot.at), everySeconds: 1, regions: 1 },
+    since: new Date(slot.at - 4 * HOUR),
+    now: new Date(slot.at),
+    everySeconds: 1,
+    regions: 1,
   });
   await database.db.$executeRaw`ANALYZE raw.check_result`;
   const late = Array.from({ length: 20 }, (_, n) => ({
     check: { monitor: { ...missed.monitor, intervalMs: MINUTE } },
-    ...{ result: OK, startedAt: new Date(slot.at - n * MINUTE) },
+    result: OK,
+    startedAt: new Date(slot.at - n * MINUTE),
   }));
   const { steps } = await explain(services.db, lateQuery(late));
   const read = steps.filter(({ relation, loops }) => relation?.startsWith('check_result_') && loops > 0);

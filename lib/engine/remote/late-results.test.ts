@@ -26,7 +26,10 @@ async function beginOffline(fields: object = {}) {
   const query = resultsQuerySchema.parse({ limit: '100' });
   return {
     ...story,
-    ...{ id, probe, check, slots },
+    id,
+    probe,
+    check,
+    slots,
     list: async () => (await listResults(story.ctx, id, query)).items,
     rolled: () => readRolled(check.monitor.number),
     /** All that a status consists of. */

@@ -51,10 +51,18 @@ describe('a probe', () => {
     const { note } = start();
     await note();
     const listed = {
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), region: 'eu-west', host: 'berlin-1' },
-      ...{ token: { id: tokenId, name: 'Berlin' }, address: '192.0.2.7', version: '0.1.0' },
-      ...{ checksPerSecond: 2.5, lateness: 40, backlog: 3, isLive: true },
-      ...{ startedAt: START.toISOString(), lastSeenAt: START.toISOString() },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      region: 'eu-west',
+      host: 'berlin-1',
+      token: { id: tokenId, name: 'Berlin' },
+      address: '192.0.2.7',
+      version: '0.1.0',
+      checksPerSecond: 2.5,
+      lateness: 40,
+      backlog: 3,
+      isLive: true,
+      startedAt: START.toISOString(),
+      lastSeenAt: START.toISOString(),
     };
     expect(await list()).toEqual([listed]);
     clock.advance(3 * SECOND);

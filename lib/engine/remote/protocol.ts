@@ -79,8 +79,14 @@ export type WireResult = z.infer<typeof wireResultSchema>;
 /** A late result: what is stored of a check, and nothing of what it saw. */
 export const lateResultSchema = wireResultSchema
   .pick({
-    ...{ id: true, configVersion: true, startedAt: true, outcome: true },
-    ...{ responseTime: true, statusCode: true, error: true, phases: true },
+    id: true,
+    configVersion: true,
+    startedAt: true,
+    outcome: true,
+    responseTime: true,
+    statusCode: true,
+    error: true,
+    phases: true,
   })
   .strict();
 export type LateResult = z.infer<typeof lateResultSchema>;

@@ -108,7 +108,7 @@ describe('what a check of a probe saw', () => {
 
   it('is kept, sealed', async () => {
     const { probe, check, ctx, id } = await beginWithCheck();
-    const seen = evidence({ ...{ responseTime: 3, statusCode: 503 }, statusLine: 'HTTP/1.1 503 Nope' });
+    const seen = evidence({ responseTime: 3, statusCode: 503, statusLine: 'HTTP/1.1 503 Nope' });
     expect(await probe.record([check], { result: FAILED, change: { evidence: seen } })).toBe(1);
     const { items } = await listEvidence(ctx, id, { limit: 10 });
     expect(items).toMatchObject([{ kind: 'failure', statusLine: 'HTTP/1.1 503 Nope' }]);

@@ -133,16 +133,14 @@ describe('a report', () => {
         SELECT json_agg(json_build_object('shard', shard, 'epoch', epoch)) AS own, pg_current_snapshot()::text AS snapshot
           FROM raw.shard_lease WHERE owner IS NOT NULL`.then(([row]) => row ?? expect.fail('it owns shards'));
     const report = {
-      ...{
-        snapshot,
-        own,
-        dueSince: null,
-        judgedAgoMs: 0,
-        waitMs: 3000,
-        startedAt: 0,
-        cutOffAt: null,
-        pendingMs: null,
-      },
+      snapshot,
+      own,
+      dueSince: null,
+      judgedAgoMs: 0,
+      waitMs: 3000,
+      startedAt: 0,
+      cutOffAt: null,
+      pendingMs: null,
       machine: { id: 'machine', host: 'host.test' },
     };
     const waiting = probe.exchange.request('beat', report);

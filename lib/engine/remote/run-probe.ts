@@ -73,7 +73,11 @@ export async function runProbe(options: ProbeOptions) {
   const wake = createWake();
   const keepers: CheckEngine['keepers'] = new Map();
   const offline = await startOffline({
-    ...{ clock, exchange, log, signal, acceptsLate },
+    clock,
+    exchange,
+    log,
+    signal,
+    acceptsLate,
     spool: options.spool,
     region,
     hasLease: () => keepers.get(region)?.isWithoutLease() === false,

@@ -73,7 +73,12 @@ export async function beginDeliveryStory(
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = given ?? `/${organizationId}`;
   const input = {
-    ...{ url: receiver.url + path, format, credentials, headers, template, acknowledgeLinks },
+    url: receiver.url + path,
+    format,
+    credentials,
+    headers,
+    template,
+    acknowledgeLinks,
     events: EVENT_KINDS,
   };
   const endpoint = await createWebhook(ctx, createWebhookSchema.parse(input));

@@ -15,12 +15,18 @@ export function createScheduled({
   confirmMs?: number | null;
 } = {}): ScheduledMonitor {
   return {
-    ...{ id, region, configVersion, ...schedulePlace(id, region) },
+    id,
+    region,
+    configVersion,
+    ...schedulePlace(id, region),
     number: 1,
     organizationId: 'org_1',
     config: {
       isProbed: true,
-      ...{ intervalMs, confirmMs, configVersion, regions: [region] },
+      intervalMs,
+      confirmMs,
+      configVersion,
+      regions: [region],
       timeoutMs: 30_000,
       alertThreshold: 1,
       recoveryThreshold: 1,

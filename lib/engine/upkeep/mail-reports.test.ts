@@ -111,7 +111,8 @@ describe('a report by email', () => {
     await createCorrection(mine.ctx, shop, {
       from: new Date('2026-11-10T00:00:00.000Z'),
       to: new Date('2026-11-10T03:00:00.000Z'),
-      ...{ state: 'maintenance', reason: 'New disks' },
+      state: 'maintenance',
+      reason: 'New disks',
     });
     await mailDueReports(services());
     const [mail] = await listMails();

@@ -91,7 +91,8 @@ describe('a page that waits for ten minutes', () => {
     const components = [{ componentId: null, name: 'Phone' }];
     const items = [{ monitorId: other.id, name: null }, ...components];
     const page = await addPage(story.ctx, {
-      ...{ monitors: undefined, automaticIncidents: AFTER_10 },
+      monitors: undefined,
+      automaticIncidents: AFTER_10,
       sections: [{ name: 'Rest', items }],
     });
     const phone = page.sections[0]?.items[1]?.componentId ?? '';

@@ -83,8 +83,12 @@ it('evidence is deleted after 30 days', async () => {
   const { db } = database;
   const { id } = await story.addMonitor();
   const rows = [29.9, 30.1, 60].map((days, row) => ({
-    ...{ id: `evd_${row}`, monitorId: id, region: 1, kind: 'failure' as const },
-    ...{ checkedAt: daysAgo(days), contentSealed: new Uint8Array([1]) },
+    id: `evd_${row}`,
+    monitorId: id,
+    region: 1,
+    kind: 'failure' as const,
+    checkedAt: daysAgo(days),
+    contentSealed: new Uint8Array([1]),
   }));
   await db.checkEvidence.createMany({ data: rows });
   await applyRetention(story.services, RETENTION);
@@ -249,21 +253,24 @@ it('member notices are deleted after 30 days', async () => {
 it('does not wait for corrections that are being written, and deletes the expired ones of the monitor next time', async () => {
   const { id: monitorId } = await story.addMonitor();
   const correction = (id: string, days: number) => ({
-    ...{
-      id,
-      monitorId,
-      organizationId: story.organizationId,
-      state: 'down' as const,
-      reason: '',
-      author: '',
-    },
-    ...{ from: daysAgo(days + 1), to: daysAgo(days), createdAt: START },
+    id,
+    monitorId,
+    organizationId: story.organizationId,
+    state: 'down' as const,
+    reason: '',
+    author: '',
+    from: daysAgo(days + 1),
+    to: daysAgo(days),
+    createdAt: START,
   });
   await database.db.ledgerCorrection.create({ data: correction('cor_expired', 401) });
   await writePeriods(database.db, monitorId, [{ state: 'operational', from: daysAgo(10) }]);
   const creation = await holdBeforeCommit(database.db, (db) =>
     createCorrection({ ...story.ctx, db }, monitorId, {
-      ...{ from: daysAgo(2), to: daysAgo(1), state: 'maintenance', reason: 'Late' },
+      from: daysAgo(2),
+      to: daysAgo(1),
+      state: 'maintenance',
+      reason: 'Late',
     }),
   );
   const count = () => database.db.ledgerCorrection.count({ where: { monitorId } });

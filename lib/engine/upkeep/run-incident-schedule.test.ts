@@ -44,7 +44,8 @@ async function begin(fields: object = {}) {
         story.ctx,
         id,
         createIncidentUpdateSchema.parse({
-          ...{ message: 'More soon.', publishAt: inMinutes(minutes).toISOString() },
+          message: 'More soon.',
+          publishAt: inMinutes(minutes).toISOString(),
           ...update,
         }),
       ),
@@ -142,8 +143,12 @@ describe('a scheduled update', () => {
     expect(published).toMatchObject({ status: 'identified', scheduledUpdates: [] });
     expect(published.updates).toMatchObject([
       {
-        ...{ id: update?.id, status: 'identified', message: 'More soon.', translations },
-        ...{ author: update?.author, createdAt: at },
+        id: update?.id,
+        status: 'identified',
+        message: 'More soon.',
+        translations,
+        author: update?.author,
+        createdAt: at,
       },
       {},
     ]);

@@ -28,10 +28,16 @@ async function begin({ mail = true, region = null }: { mail?: boolean; region?: 
       : await createProbeToken(services, { region, name: 'Operator' });
   const start = (host = 'rack-2', token = tokenId) => {
     const runner = {
-      ...{ region: regionId, workerId: `${token}/${randomUUID()}`, tokenId: token, address: '192.0.2.7' },
+      region: regionId,
+      workerId: `${token}/${randomUUID()}`,
+      tokenId: token,
+      address: '192.0.2.7',
     };
     const report = {
-      ...{ machine: { id: host, host }, startedAt: clock.now().getTime(), cutOffAt: null, pendingMs: null },
+      machine: { id: host, host },
+      startedAt: clock.now().getTime(),
+      cutOffAt: null,
+      pendingMs: null,
     };
     return { runner, note: () => notePresence(services, runner, report) };
   };

@@ -104,7 +104,10 @@ describe('a condition of Uptime Kuma on DNS records', () => {
 
   it('at several resolvers holds if it does at one', async () => {
     const item = await importRow({
-      ...{ type: 'dns', hostname: 'example.com', dns_resolve_type: 'NS', port: 5353 },
+      type: 'dns',
+      hostname: 'example.com',
+      dns_resolve_type: 'NS',
+      port: 5353,
       dns_resolve_server: '192.0.2.53, 2001:db8::53,192.0.2.54:53',
     });
     expect(item?.monitor).toMatchObject({

@@ -53,7 +53,9 @@ export function createDatabase(
   if (!isTracing()) {
     textReaders.set(db, async ({ text, values }) => {
       const { rows } = await pool.query<string[]>({
-        ...{ text, values, rowMode: 'array' },
+        text,
+        values,
+        rowMode: 'array',
         name: nameStatement({ sql: text }),
       });
       return rows[0]?.[0] ?? '';

@@ -153,7 +153,10 @@ const SENTENCES = {
 
 const rows = Object.entries(SENTENCES).flatMap(([phase, causes]) =>
   Object.entries<readonly [string, string]>(causes).map(([cause, [actual, expected]]) => ({
-    ...{ phase, cause, actual, expected },
+    phase,
+    cause,
+    actual,
+    expected,
   })),
 );
 
@@ -174,7 +177,10 @@ describe('no response in time is reported with the phase:', () => {
     const resolver = () => new Promise<never>(() => {});
     const request = requestGuarded({
       ...options,
-      ...{ url: 'http://a.test', deadline: 200, maxBodyBytes: 1, resolver },
+      url: 'http://a.test',
+      deadline: 200,
+      maxBodyBytes: 1,
+      resolver,
     });
     await expect(request).rejects.toMatchObject({
       code: 'timeout',

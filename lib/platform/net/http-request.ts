@@ -155,7 +155,13 @@ async function exchange(
   let isKept = false;
   try {
     const parser = await exchangeHttp(socket, request, {
-      ...{ maxBodyBytes, successTailMs, eventsUntil, endsWithHead, address, progress, signal },
+      maxBodyBytes,
+      successTailMs,
+      eventsUntil,
+      endsWithHead,
+      address,
+      progress,
+      signal,
     });
     if (kept && parser.isComplete && parser.canReuse) {
       kept.connections.keep(keptName(kept.owner, request), connection);

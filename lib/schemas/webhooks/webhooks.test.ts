@@ -33,7 +33,8 @@ describe('a new endpoint', () => {
   it('gets every event in the standard format by default, and is enabled', () => {
     expect(createWebhookSchema.parse({ url: ` ${url} ` })).toEqual({
       url,
-      ...{ description: '', rules: [] },
+      description: '',
+      rules: [],
       events: [
         'monitor.down',
         'monitor.up',
@@ -43,8 +44,13 @@ describe('a new endpoint', () => {
         'incident.acknowledged',
         'incident.resolved',
       ],
-      ...{ format: 'standard', credentials: {}, headers: {}, template: null },
-      ...{ acknowledgeLinks: true, ref: null, enabled: true },
+      format: 'standard',
+      credentials: {},
+      headers: {},
+      template: null,
+      acknowledgeLinks: true,
+      ref: null,
+      enabled: true,
     });
   });
 
@@ -178,7 +184,11 @@ describe('an event', () => {
   const response = { responseTime: 182, statusCode: 503, region: 'us-east' };
   const errorMessage = 'responded with 503';
   const incident = {
-    ...{ id: 'inc_1', title: 'Payments fail', description: '', status: 'identified', severity: 'major' },
+    id: 'inc_1',
+    title: 'Payments fail',
+    description: '',
+    status: 'identified',
+    severity: 'major',
     affectedMonitors: ['mon_1'],
     affectedComponents: [],
     impacts: {},
@@ -234,30 +244,54 @@ describe('an event', () => {
 
 describe('what the API returns', () => {
   const webhook = {
-    ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], rules: [] },
-    ...{ format: 'slack', enabled: true },
-    ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
-    ...{
-      credentials: {},
-      headers: {},
-      template: null,
-      acknowledgeLinks: true,
-      ref: 'pager',
-      version: 1,
-      createdAt: AT,
-      updatedAt: AT,
-    },
+    id: 'whk_1',
+    url,
+    description: '',
+    events: ['monitor.up'],
+    rules: [],
+    format: 'slack',
+    enabled: true,
+    status: 'active',
+    failingSince: null,
+    autoDisabledAt: null,
+    rotationEndsAt: AT,
+    credentials: {},
+    headers: {},
+    template: null,
+    acknowledgeLinks: true,
+    ref: 'pager',
+    version: 1,
+    createdAt: AT,
+    updatedAt: AT,
   };
   const delivery = {
-    ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },
+    id: 'del_1',
+    event: 'webhook.test',
+    webhookId: 'whk_1',
+    status: 'failed',
+    reason: 'exhausted',
     subject: { type: 'monitor', id: 'mon_1', name: 'Shop', deleted: false },
-    ...{ attempts: 6, nextAttemptAt: null, nextAttempt: { number: 3, of: 6 } },
-    ...{ manualAttemptAt: null, createdAt: AT, settledAt: AT },
-    ...{ lastAttemptAt: AT, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' },
+    attempts: 6,
+    nextAttemptAt: null,
+    nextAttempt: { number: 3, of: 6 },
+    manualAttemptAt: null,
+    createdAt: AT,
+    settledAt: AT,
+    lastAttemptAt: AT,
+    lastStatusCode: 500,
+    lastError: 'responded with 500, expected 2xx',
   };
   const attempt = {
-    ...{ id: 'att_1', attempt: 1, manual: false, startedAt: AT, finishedAt: AT, duration: 12 },
-    ...{ statusCode: 500, responseHeaders: { server: 'a' }, responseBody: 'no', error: 'responded with 500' },
+    id: 'att_1',
+    attempt: 1,
+    manual: false,
+    startedAt: AT,
+    finishedAt: AT,
+    duration: 12,
+    statusCode: 500,
+    responseHeaders: { server: 'a' },
+    responseBody: 'no',
+    error: 'responded with 500',
     request: { method: 'POST', url, headers: { 'webhook-id': 'del_1' }, body: '{}' },
     response: { status: 500, headers: null, body: null },
   };

@@ -4,8 +4,15 @@ import { type Ancestor, decideAnnouncement } from './decide-announcement';
 const HELD_AT = 1_000_000;
 const held = (causedBy: string | null = null) => ({ heldAt: HELD_AT, causedBy, intervalMs: 60_000 });
 const gateway: Ancestor = {
-  ...{ id: 'gateway', name: 'Gateway', isWatched: true, isDown: false, isDoubtful: false, isProbed: true },
-  ...{ checkedAt: HELD_AT - 30_000, timeoutMs: 30_000, changedAt: HELD_AT - 3_600_000 },
+  id: 'gateway',
+  name: 'Gateway',
+  isWatched: true,
+  isDown: false,
+  isDoubtful: false,
+  isProbed: true,
+  checkedAt: HELD_AT - 30_000,
+  timeoutMs: 30_000,
+  changedAt: HELD_AT - 3_600_000,
 };
 const decide = (ancestors: Partial<Ancestor>[], afterMs = 0, causedBy: string | null = null) =>
   decideAnnouncement(

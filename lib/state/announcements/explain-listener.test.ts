@@ -32,7 +32,9 @@ it('explains why an endpoint is notified or not', () => {
       ],
     }),
   ).toEqual({
-    ...{ notified: true, reason: 'rule', rule: 1 },
+    notified: true,
+    reason: 'rule',
+    rule: 1,
   });
   expect(explain({ rules: [{ ...ANY, tags: ['db'] }] })).toEqual(no('no_rule_matches'));
   // One of the two events is enough.

@@ -11,8 +11,12 @@ const none = { count: 0, ms: 0 };
 type Ended = Extract<FlappingNote, { kind: 'ended' }>;
 const ended = (fields: Partial<Ended>): FlappingNote => ({
   ...about,
-  ...{ kind: 'ended', end: 'steady', status: 'operational', since: '2026-03-01T14:05:00.000Z' },
-  ...{ down: { count: 7, ms: 720_000 }, degraded: none },
+  kind: 'ended',
+  end: 'steady',
+  status: 'operational',
+  since: '2026-03-01T14:05:00.000Z',
+  down: { count: 7, ms: 720_000 },
+  degraded: none,
   ...fields,
 });
 const format = (note: FlappingNote) => [formatFlappingTitle(note), formatFlappingText(note)];

@@ -43,7 +43,10 @@ function run(config: StateConfig, seen: readonly Seen[], visit: (visit: Visit) =
 /** Regions that never agree for long: their run takes every check it may. */
 const EXHAUSTING: [StateConfig, Seen[]] = [
   configOf({
-    ...{ alertThreshold: 1, recoveryThreshold: 1, confirmMs: 5 * SECOND, intervalMs: MINUTE / 2 },
+    alertThreshold: 1,
+    recoveryThreshold: 1,
+    confirmMs: 5 * SECOND,
+    intervalMs: MINUTE / 2,
     regions: REGIONS,
   }),
   ['fail', 'ok'],

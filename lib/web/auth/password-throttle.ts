@@ -62,8 +62,12 @@ export function createPasswordThrottle(pool: Pool, settings = THROTTLE): Passwor
   const { freeAttempts, firstWait, longestWait, attemptsPerAddress } = settings;
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
-      ...{ storeClient: pool, tableName: TABLE, tableCreated: true },
-      ...{ keyPrefix, points, duration },
+      storeClient: pool,
+      tableName: TABLE,
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
     });
   const passwords = {
     what: 'wrong passwords',

@@ -26,7 +26,11 @@ export async function drawPreview(
   const place = { base: `/status/${page.slug}`, lang: undefined };
   const { bytes: html } = await renderDocument(
     <Document
-      {...{ page, theme, place, canSubscribe, t }}
+      page={page}
+      theme={theme}
+      place={place}
+      canSubscribe={canSubscribe}
+      t={t}
       path=""
       origin={null}
       service={readServiceName()}

@@ -69,7 +69,11 @@ export function perfectRun(): Observations {
     decided: number,
     ended: number | null,
   ) => ({
-    ...{ monitorId: 'mon_1', from, to, at: START + at, decidedAt: START + decided },
+    monitorId: 'mon_1',
+    from,
+    to,
+    at: START + at,
+    decidedAt: START + decided,
     endedAt: ended === null ? null : START + ended,
   });
   const down = OUTAGE.from + 15_000;
@@ -104,19 +108,22 @@ export function perfectRun(): Observations {
     phases: { 'mon_1 us-east': 0 },
     transitions,
     deliveries: ['del_1', 'del_2'].map((id, index) => ({
-      ...{
-        id,
-        endpoint: 0,
-        event: index === 0 ? 'monitor.down' : 'monitor.up',
-        status: 'delivered',
-        attempts: 1,
-      },
+      id,
+      endpoint: 0,
+      event: index === 0 ? 'monitor.down' : 'monitor.up',
+      status: 'delivered',
+      attempts: 1,
       createdAt: START + (index === 0 ? down + INTERVAL : up),
     })),
     incidents: [
       {
-        ...{ id: 'inc_1', monitorIds: ['mon_1'], severity: 'critical', status: 'resolved' },
-        ...{ startedAt: START + down, createdAt: START + down + INTERVAL, resolvedAt: START + up },
+        id: 'inc_1',
+        monitorIds: ['mon_1'],
+        severity: 'critical',
+        status: 'resolved',
+        startedAt: START + down,
+        createdAt: START + down + INTERVAL,
+        resolvedAt: START + up,
       },
     ],
     pages: [perfectPage((1 - (up - down) / (END - 15_000)) * 100)],

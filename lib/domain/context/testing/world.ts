@@ -76,8 +76,13 @@ export const inputs = {
   statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
   pagePreview: () =>
     pagePreviewSchema.parse({
-      ...{ name: 'Acme', description: '', logoUrl: '', theme: {}, monitors: [] },
-      ...{ showResponseTimes: true, scheme: 'light' },
+      name: 'Acme',
+      description: '',
+      logoUrl: '',
+      theme: {},
+      monitors: [],
+      showResponseTimes: true,
+      scheme: 'light',
     }),
   apiKey: () => createApiKeySchema.parse({ name: 'CI' }),
   invitation: () => createInvitationSchema.parse({ email: `${unique('new')}@example.com`, role: 'viewer' }),
@@ -121,7 +126,10 @@ export function createWorld(ctx: OrganizationContext) {
       const id = await world.incident();
       const publishAt = new Date(Date.now() + HOUR);
       const { scheduledUpdates } = await addIncidentUpdate(ctx, id, {
-        ...{ message: 'Soon.', status: null, translations: null, publishAt },
+        message: 'Soon.',
+        status: null,
+        translations: null,
+        publishAt,
       });
       return { id, updateId: scheduledUpdates[0]?.id ?? '' };
     },
@@ -229,9 +237,16 @@ export function createWorld(ctx: OrganizationContext) {
       const settled = { nextAttemptAt: null, manualAttemptAt: null, settledAt: at };
       await ctx.db.deliveryAttempt.create({
         data: {
-          ...{ id: createId('attempt'), deliveryId: id, number: 1, startedAt: at, finishedAt: at, url },
+          id: createId('attempt'),
+          deliveryId: id,
+          number: 1,
+          startedAt: at,
+          finishedAt: at,
+          url,
           requestHeaders: { 'X-Service-Signature': `sha256=${SECRET}`, 'Content-Type': 'application/json' },
-          ...{ statusCode: 404, responseHeaders: { location: url }, responseBody: `no hook ${SECRET}` },
+          statusCode: 404,
+          responseHeaders: { location: url },
+          responseBody: `no hook ${SECRET}`,
         },
       });
       await ctx.db.delivery.update({

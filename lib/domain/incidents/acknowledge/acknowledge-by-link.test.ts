@@ -42,7 +42,14 @@ async function begin(count = 1) {
   };
   const { db } = services;
   return {
-    ...{ clock, services, ctx, userId, organizationId, incidentIds, link: linkOf(), linkOf },
+    clock,
+    services,
+    ctx,
+    userId,
+    organizationId,
+    incidentIds,
+    link: linkOf(),
+    linkOf,
     press: (link = linkOf()) => acknowledgeByLink(services, link, '203.0.113.1'),
     readBy: async () => {
       const all = await Promise.all(incidentIds.map((id) => getIncident(ctx, id)));

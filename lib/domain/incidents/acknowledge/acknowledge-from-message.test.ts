@@ -40,7 +40,15 @@ async function begin() {
   );
   const token = linked.secrets.link ?? '';
   return {
-    ...{ db, clock, services, ctx, organizationId, userId, webhookId, id, token },
+    db,
+    clock,
+    services,
+    ctx,
+    organizationId,
+    userId,
+    webhookId,
+    id,
+    token,
     email: (await db.user.findUniqueOrThrow({ where: { id: userId } })).email,
     press: (visitor: string | null = null, with_ = token) =>
       acknowledgeFromMessage(services, with_, { userId: visitor, address: ADDRESS }),

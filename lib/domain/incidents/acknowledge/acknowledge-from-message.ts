@@ -127,7 +127,9 @@ async function readOthers(db: Services['db'], id: string): Promise<string[]> {
   const delivery = await db.delivery.findUnique({
     where: { id },
     select: {
-      ...{ organizationId: true, endpointId: true, createdAt: true },
+      organizationId: true,
+      endpointId: true,
+      createdAt: true,
       event: { select: { incidentId: true } },
     },
   });

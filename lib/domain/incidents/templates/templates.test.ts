@@ -32,8 +32,14 @@ describe('an incident template', () => {
     const own = await organization();
     const shop = await create({ name: 'Shop' }, own);
     expect(shop).toMatchObject({
-      ...{ title: '', severity: 'major', status: 'investigating', message: '', version: 1 },
-      ...{ affectedMonitors: [], affectedComponents: [], createdAt: NOW.toISOString() },
+      title: '',
+      severity: 'major',
+      status: 'investigating',
+      message: '',
+      version: 1,
+      affectedMonitors: [],
+      affectedComponents: [],
+      createdAt: NOW.toISOString(),
     });
     const mail = await create({ name: 'Mail', title: 'Mail is late', severity: 'minor' }, own);
     expect(await listIncidentTemplates(own.ctx)).toEqual([mail, shop]);

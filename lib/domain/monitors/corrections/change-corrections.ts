@@ -103,7 +103,15 @@ export async function correctLedgers(
   const rows = await tx.ledgerCorrection.createManyAndReturn({
     data: monitors.map(({ id: monitorId }) => ({
       id: createId('correction'),
-      ...{ organizationId, monitorId, windowId, state, reason, author, from, to, createdAt: now },
+      organizationId,
+      monitorId,
+      windowId,
+      state,
+      reason,
+      author,
+      from,
+      to,
+      createdAt: now,
     })),
   });
   const names = new Map(monitors.map(({ id, name }) => [id, name]));

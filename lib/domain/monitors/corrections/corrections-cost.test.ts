@@ -40,8 +40,10 @@ async function addMonitor(): Promise<string> {
 /** Has the outage count as maintenance. */
 const correct = (id: string) =>
   createCorrection(mine.ctx, id, {
-    ...{ from: ago(3 * HOUR), to: ago(2 * HOUR) },
-    ...{ state: 'maintenance', reason: 'The probe was wrong' },
+    from: ago(3 * HOUR),
+    to: ago(2 * HOUR),
+    state: 'maintenance',
+    reason: 'The probe was wrong',
   });
 
 describe('the costs of corrections', () => {

@@ -133,8 +133,15 @@ describe('every figure', () => {
         const id = await addMonitor(ledger);
         await database.db.ledgerCorrection.createMany({
           data: corrections.map(({ state, from, to }, place) => ({
-            ...{ id: `${id}_${place}`, organizationId: mine.organizationId, monitorId: id },
-            ...{ state, from, to, reason: 'Wrong', author: 'Ada', createdAt: NOW },
+            id: `${id}_${place}`,
+            organizationId: mine.organizationId,
+            monitorId: id,
+            state,
+            from,
+            to,
+            reason: 'Wrong',
+            author: 'Ada',
+            createdAt: NOW,
           })),
         });
         const corrected = applyCorrections(ledger, corrections);
@@ -260,8 +267,15 @@ describe('a correction', () => {
     for (let place = 1; place < MAX_CORRECTIONS; place += 1) {
       await database.db.ledgerCorrection.create({
         data: {
-          ...{ id: `${id}_${place}`, organizationId: mine.organizationId, monitorId: id, createdAt: NOW },
-          ...{ state: 'down', reason: '', author: '', from: ago((place + 1) * HOUR), to: ago(place * HOUR) },
+          id: `${id}_${place}`,
+          organizationId: mine.organizationId,
+          monitorId: id,
+          createdAt: NOW,
+          state: 'down',
+          reason: '',
+          author: '',
+          from: ago((place + 1) * HOUR),
+          to: ago(place * HOUR),
         },
       });
     }

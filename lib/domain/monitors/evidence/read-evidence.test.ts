@@ -67,9 +67,15 @@ describe('the evidence of a monitor', () => {
     expect(next).toBeNull();
     expect(items).toEqual([
       {
-        ...{ id, checkedAt: NOW.toISOString(), region: 'us-east', kind: 'failure' },
-        ...{ responseTime: 12, statusCode: 503, phases: FAILED.phases },
-        ...{ errorCode: 'status', errorMessage: 'responded with 503, expected 200' },
+        id,
+        checkedAt: NOW.toISOString(),
+        region: 'us-east',
+        kind: 'failure',
+        responseTime: 12,
+        statusCode: 503,
+        phases: FAILED.phases,
+        errorCode: 'status',
+        errorMessage: 'responded with 503, expected 200',
         ...SEEN,
       },
     ]);
@@ -138,7 +144,11 @@ describe('the evidence of a monitor', () => {
     const write = (id: string, content: Uint8Array<ArrayBuffer>, minutesAgo: number) =>
       database.db.checkEvidence.create({
         data: {
-          ...{ id, monitorId: monitor, region: 1, kind: 'failure', contentSealed: content },
+          id,
+          monitorId: monitor,
+          region: 1,
+          kind: 'failure',
+          contentSealed: content,
           checkedAt: new Date(NOW.getTime() - minutesAgo * MINUTE),
         },
       });

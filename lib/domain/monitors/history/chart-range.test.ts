@@ -24,7 +24,9 @@ describe('the buckets of a chart', () => {
   it('of a part of the past cover it, and end with it', () => {
     const since = ago(40 * MINUTE);
     expect(chartBuckets({ since, until: ago(10 * MINUTE) }, NOW)).toEqual({
-      ...{ from: since, width: MINUTE, count: 30 },
+      from: since,
+      width: MINUTE,
+      count: 30,
       until: ago(10 * MINUTE),
     });
   });

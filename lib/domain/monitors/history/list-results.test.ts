@@ -121,8 +121,15 @@ describe('the list of results', () => {
     });
     await database.db.manualCheck.create({
       data: {
-        ...{ id: 'chk_1', region: 'eu-west', monitorId: id, requestedAt: NOW, expiresAt: NOW },
-        ...{ checkedAt: NOW, finishedAt: NOW, outcome: 0, findings: {} },
+        id: 'chk_1',
+        region: 'eu-west',
+        monitorId: id,
+        requestedAt: NOW,
+        expiresAt: NOW,
+        checkedAt: NOW,
+        finishedAt: NOW,
+        outcome: 0,
+        findings: {},
       },
     });
     const { items, next } = await listChecks(mine.ctx, id, { limit: 7 });

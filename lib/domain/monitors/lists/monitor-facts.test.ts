@@ -73,7 +73,9 @@ describe('what is remembered of monitors', () => {
           const rows = await readRows();
           expect((await read()).map(({ facts }) => facts)).toMatchObject(
             rows.map(({ enabled, interval, regions, state, periods: [period] }) => ({
-              ...{ enabled, intervalMs: interval * 1000, regions },
+              enabled,
+              intervalMs: interval * 1000,
+              regions,
               status: state?.status,
               consecutiveFailures: state?.consecutiveFailures,
               isInMaintenance: enabled && state?.statusBeforeMaintenance !== null,

@@ -57,8 +57,15 @@ beforeAll(async () => {
   const now = story.clock.now();
   await db.flapping.create({
     data: {
-      ...{ organizationId: ctx.organizationId, monitorId: flapping.id, monitorName: 'Flaps', status: 'down' },
-      ...{ firstChangeAt: now, since: now, lastChangeAt: now, lookAt: now, eventIds: [] },
+      organizationId: ctx.organizationId,
+      monitorId: flapping.id,
+      monitorName: 'Flaps',
+      status: 'down',
+      firstChangeAt: now,
+      since: now,
+      lastChangeAt: now,
+      lookAt: now,
+      eventIds: [],
     },
   });
   const [from, to] = [new Date(story.clock.now().getTime() - 200_000), story.clock.now()];

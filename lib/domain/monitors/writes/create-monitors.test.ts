@@ -62,7 +62,11 @@ describe('monitors created in bulk', () => {
       noDataSince: null,
     }).toEqual({
       ...first,
-      ...{ id: '', createdAt: '', updatedAt: '', statusChangedAt: '', noDataSince: null },
+      id: '',
+      createdAt: '',
+      updatedAt: '',
+      statusChangedAt: '',
+      noDataSince: null,
     });
   });
 
@@ -119,13 +123,26 @@ describe('monitors created in bulk', () => {
   it('are changed to exactly what was sent, each to its own', async () => {
     const { ctx } = await begin();
     const before = {
-      ...{ type: 'http', method: 'POST', headers: { 'X-Token': 'wh1sper' }, body: 'pa55', keyword: 'ok' },
-      ...{ regions: ['us-east', 'eu-west'], tags: ['shop', 'production'], tlsExpiryDays: 14 },
+      type: 'http',
+      method: 'POST',
+      headers: { 'X-Token': 'wh1sper' },
+      body: 'pa55',
+      keyword: 'ok',
+      regions: ['us-east', 'eu-west'],
+      tags: ['shop', 'production'],
+      tlsExpiryDays: 14,
     };
     const after = (index: number) => ({
-      ...{ name: `"Shop" \\ 'ü' ${index}`, headers: { 'X-Token': `\\x${index}` }, body: null, keyword: null },
-      ...{ regions: ['eu-west'], tags: index === 0 ? [] : ['{a,b}', 'c"d'], tlsExpiryDays: null },
-      ...{ interval: 300, followRedirects: false, url: `http://shop.test/${index}` },
+      name: `"Shop" \\ 'ü' ${index}`,
+      headers: { 'X-Token': `\\x${index}` },
+      body: null,
+      keyword: null,
+      regions: ['eu-west'],
+      tags: index === 0 ? [] : ['{a,b}', 'c"d'],
+      tlsExpiryDays: null,
+      interval: 300,
+      followRedirects: false,
+      url: `http://shop.test/${index}`,
     });
     const upsert = (fields: (index: number) => object) => {
       const sent = Array.from({ length: 3 }, (_, index) => shop({ ref: `s-${index}`, ...fields(index) }));

@@ -64,8 +64,10 @@ async function leaveTraces({ id: userId, email, ctx }: TestPerson): Promise<{ in
   clock.advance(2 * HOUR);
   const [from, to] = [2 * HOUR, HOUR].map((ms) => new Date(clock.now().getTime() - ms));
   await createCorrection(ctx, monitor.id, {
-    ...{ from: from as Date, to: to as Date },
-    ...{ state: 'maintenance', reason: 'The probe was wrong' },
+    from: from as Date,
+    to: to as Date,
+    state: 'maintenance',
+    reason: 'The probe was wrong',
   });
   await inviteMember(ctx, { email: 'next@example.com', role: 'viewer' }, { baseUrl: 'https://pharos.test' });
   await createSession(services(), { userId, address: '203.0.113.9', userAgent: 'Firefox' });

@@ -14,11 +14,19 @@ export async function exportAccount(db: Database, userId: string) {
   const account = await db.user.findUnique({
     where: { id: userId },
     select: {
-      ...{ id: true, email: true, name: true, createdAt: true, updatedAt: true, passwordHash: true },
+      id: true,
+      email: true,
+      name: true,
+      createdAt: true,
+      updatedAt: true,
+      passwordHash: true,
       memberships: {
         select: {
           organization: { select: { id: true, name: true } },
-          ...{ role: true, alertMail: true, alertRules: true, createdAt: true },
+          role: true,
+          alertMail: true,
+          alertRules: true,
+          createdAt: true,
           digestMail: { select: { timeZone: true, nextAt: true } },
           reportMails: { select: { timeZone: true, target: true, tag: true, createdAt: true } },
         },
@@ -38,8 +46,15 @@ export async function exportAccount(db: Database, userId: string) {
     db.auditEntry.findMany({
       where: { OR: [{ actorKind: 'user', actorId: userId }, { subjectId: userId }] },
       select: {
-        ...{ at: true, organizationId: true, action: true, actorId: true, subjectId: true },
-        ...{ subjectLabel: true, before: true, after: true, address: true },
+        at: true,
+        organizationId: true,
+        action: true,
+        actorId: true,
+        subjectId: true,
+        subjectLabel: true,
+        before: true,
+        after: true,
+        address: true,
       },
       orderBy: { number: 'desc' },
       take: MAX_EXPORTED_DEEDS,

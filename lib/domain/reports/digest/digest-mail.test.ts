@@ -19,7 +19,8 @@ function textOf(digest: Partial<Digest>, appUrl: string | null = 'https://pharos
 
 const longest = { id: 'inc_1', title: 'Shop is down', lastedMs: 7_500_000, isOpen: false };
 const endingIn = (days: number, name: string) => ({
-  ...{ monitorId: 'mon_1', name },
+  monitorId: 'mon_1',
+  name,
   endsAt: new Date(NOW.getTime() + days * 86_400_000),
 });
 

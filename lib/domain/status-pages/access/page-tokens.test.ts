@@ -22,7 +22,10 @@ async function begin() {
   const { ctx } = await createTestOrganization(services);
   const { id, slug } = await addPage(ctx, { published: true });
   return {
-    ...{ clock, services, ctx, slug },
+    clock,
+    services,
+    ctx,
+    slug,
     issue: (name = 'Feeds') => createPageToken(ctx, slug, { name }),
     opens: (token: string, pageId = id) => isPageToken(services, pageId, token),
   };
@@ -33,8 +36,13 @@ describe('a token of a page', () => {
     const { ctx, slug, issue, opens } = await begin();
     const { token, ...listed } = await issue();
     expect(listed).toEqual({
-      ...{ id: expect.stringMatching(/^pgt_/), name: 'Feeds', hint: token.slice(0, listed.hint.length) },
-      ...{ createdAt: START.toISOString(), expiresAt: null, lastUsedAt: null, revokedAt: null },
+      id: expect.stringMatching(/^pgt_/),
+      name: 'Feeds',
+      hint: token.slice(0, listed.hint.length),
+      createdAt: START.toISOString(),
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
     });
     expect(await opens(token)).toBe(true);
     const other = await addPage(ctx);

@@ -82,13 +82,17 @@ it('months and quarters with corrections also have what was measured, for which 
   const before = await count();
   expect((await readHistoryView(services, slug)).monitors[0]?.measured).toBeNull();
   await createCorrection(ctx, monitor, {
-    ...{ from: at('2025-12-31T00:00:00'), to: at('2026-01-01T00:00:00') },
-    ...{ state: 'maintenance', reason: 'New disks' },
+    from: at('2025-12-31T00:00:00'),
+    to: at('2026-01-01T00:00:00'),
+    state: 'maintenance',
+    reason: 'New disks',
   });
   expect(await count()).toBe(before + 1);
   expect((await readHistoryView(services, slug)).monitors[0]).toMatchObject({
-    ...{ uptimePercentage: 100, measuredUptimePercentage: null },
-    ...{ monthlyUptimes: [100, 100, 100, 100, null], quarterlyUptimes: [100, 100] },
+    uptimePercentage: 100,
+    measuredUptimePercentage: null,
+    monthlyUptimes: [100, 100, 100, 100, null],
+    quarterlyUptimes: [100, 100],
     measured: { monthlyUptimes: [100, 100, 100, 96.77, null], quarterlyUptimes: [100, 96.77] },
   });
 });
@@ -109,7 +113,10 @@ it('the uptime of a component follows from outages that incidents are for it', a
         description: '',
         status: 'resolved',
         automatic: false,
-        ...{ severity, impacts, affectedMonitors: [], affectedComponents: [component] },
+        severity,
+        impacts,
+        affectedMonitors: [],
+        affectedComponents: [component],
         startedAt: new Date(created + from * HOUR),
         createdAt: new Date(created),
         updatedAt: new Date(created),

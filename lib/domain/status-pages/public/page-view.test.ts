@@ -52,8 +52,17 @@ async function addIncident(
   const status = resolvedAt ? 'resolved' : 'investigating';
   await database.db.incident.create({
     data: {
-      ...{ id, organizationId, affectedMonitors, startedAt, createdAt, resolvedAt, status },
-      ...{ title: 'Trouble', description: '', severity: 'major', automatic: false },
+      id,
+      organizationId,
+      affectedMonitors,
+      startedAt,
+      createdAt,
+      resolvedAt,
+      status,
+      title: 'Trouble',
+      description: '',
+      severity: 'major',
+      automatic: false,
       updatedAt: resolvedAt ?? createdAt,
       updates: { create: [{ id: createId('incidentUpdate'), status, message: 'Looking.', createdAt }] },
     },
@@ -80,7 +89,10 @@ describe('the page view', () => {
     const [first, second] = view.monitors;
     expect(first?.days).toHaveLength(90);
     expect(first?.days[0]).toEqual({
-      ...{ date: '2025-12-11', status: null, uptimePercentage: null, downtime: 0 },
+      date: '2025-12-11',
+      status: null,
+      uptimePercentage: null,
+      downtime: 0,
       incidents: 1,
     });
     expect(
@@ -253,8 +265,16 @@ describe('the history', () => {
     const [again, over] = [at('2026-02-10T01:00:00'), at('2026-02-10T02:00:00')];
     await database.db.maintenanceWindow.create({
       data: {
-        ...{ id: createId('maintenance'), organizationId, title: 'Backups', message: '', timeZone: 'UTC' },
-        ...{ startsAt, endsAt, rrule: 'FREQ=WEEKLY', createdAt: startsAt, updatedAt: startsAt },
+        id: createId('maintenance'),
+        organizationId,
+        title: 'Backups',
+        message: '',
+        timeZone: 'UTC',
+        startsAt,
+        endsAt,
+        rrule: 'FREQ=WEEKLY',
+        createdAt: startsAt,
+        updatedAt: startsAt,
         monitors: { create: [{ monitorId: monitor, position: 0 }] },
         occurrences: {
           create: [

@@ -13,7 +13,9 @@ const begin = () => createTestOrganization(createTestServices({ db: database.db 
 function unsaved(changes: object = {}) {
   const typed = { name: 'Acme', description: '', logoUrl: '', monitors: [], showResponseTimes: false };
   const { scheme, ...preview } = pagePreviewSchema.parse({
-    ...{ ...typed, theme: THEME_DEFAULTS, scheme: 'light' },
+    ...typed,
+    theme: THEME_DEFAULTS,
+    scheme: 'light',
     ...changes,
   });
   return preview;
@@ -27,7 +29,10 @@ it('a preview shows what the saved page will show, in the order of the form', as
   ];
   const items = [{ monitorId: mail, name: 'Post' }, { name: 'Phone' }, { monitorId: shop }];
   const fields = {
-    ...{ description: 'Of all', monitors: [mail, shop], published: true, showResponseTimes: true },
+    description: 'Of all',
+    monitors: [mail, shop],
+    published: true,
+    showResponseTimes: true,
     sections: [{ name: 'All', description: 'Of us', items }],
   };
   const { slug } = await addPage(ctx, fields);
@@ -35,7 +40,9 @@ it('a preview shows what the saved page will show, in the order of the form', as
 
   const empty = { collapsed: false, monitorId: null, componentId: null, name: '', description: '' };
   const sections = saved.sections.map((section) => ({
-    ...{ ...empty, name: section.name, description: 'Of us' },
+    ...empty,
+    name: section.name,
+    description: 'Of us',
     items: items.map((item, place) => ({
       ...empty,
       ...item,

@@ -117,7 +117,8 @@ export async function readHistoryView(
       };
     }),
     components: listComponents(page).map(({ id, name }) => ({
-      ...{ id, name },
+      id,
+      name,
       ...uptimesOf(componentUptimes.get(id)),
       measuredUptimePercentage: null,
       measured: null,

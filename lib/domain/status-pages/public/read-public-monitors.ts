@@ -30,7 +30,9 @@ export async function readPublicMonitors(
   return mapInTurns(monitors, ({ days, ...monitor }) => ({
     ...monitor,
     days: days.map(({ date, status, uptimePercentage, measured }) => ({
-      ...{ date, status, uptimePercentage },
+      date,
+      status,
+      uptimePercentage,
       ...(measured && { measured }),
     })),
   }));

@@ -49,7 +49,13 @@ async function begin() {
   const phone = page.sections[0]?.items[1]?.componentId ?? '';
   const { slug } = page;
   return {
-    ...{ services, ctx, shop, mail, page, slug, phone },
+    services,
+    ctx,
+    shop,
+    mail,
+    page,
+    slug,
+    phone,
     report: async (fields: object) =>
       (await createIncident(ctx, createIncidentSchema.parse({ title: 'Trouble', ...fields }))).id,
     read: async () => {
@@ -169,8 +175,12 @@ describe('the public data of a page with sections', () => {
   it('has the public name in the texts of automatic incidents, but not in what people wrote', async () => {
     const { services, ctx, slug, shop, read } = await begin();
     const change = {
-      ...{ organizationId: ctx.organizationId, monitorId: shop, monitorName: 'shop-prod-1' },
-      ...{ status: 'down' as const, at: NOW, since: NOW },
+      organizationId: ctx.organizationId,
+      monitorId: shop,
+      monitorName: 'shop-prod-1',
+      status: 'down' as const,
+      at: NOW,
+      since: NOW,
     };
     await database.db.$transaction((tx) => followStatus(tx, [change]));
     const [automatic] = (await read()).incidents;

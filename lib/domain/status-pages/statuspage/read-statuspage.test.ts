@@ -36,7 +36,12 @@ async function begin() {
   const { id, slug } = await addPage(ctx, { published: true, monitors: [mail, shop, fresh] });
   const page = await findPublishedPage(database.db, slug);
   return {
-    ...{ clock, ctx, shop, mail, fresh, page: { ...page, id } },
+    clock,
+    ctx,
+    shop,
+    mail,
+    fresh,
+    page: { ...page, id },
     read: async <Document extends StatuspageDocument>(document: Document) => {
       const body = await readStatuspage(services, page, { document, address: ADDRESS });
       // As the route does; checked against the schema.
@@ -67,9 +72,19 @@ describe('the documents of Statuspage', () => {
       [fresh, 'operational', 3],
     ]);
     expect(components.components[1]).toEqual({
-      ...{ id: shop, name: 'Shop', status: 'operational', position: 2, page_id: page.id },
-      ...{ created_at: START.toISOString(), updated_at: inHours(-1).toISOString(), start_date: '2026-03-10' },
-      ...{ description: null, group: false, group_id: null, showcase: true, only_show_if_degraded: false },
+      id: shop,
+      name: 'Shop',
+      status: 'operational',
+      position: 2,
+      page_id: page.id,
+      created_at: START.toISOString(),
+      updated_at: inHours(-1).toISOString(),
+      start_date: '2026-03-10',
+      description: null,
+      group: false,
+      group_id: null,
+      showcase: true,
+      only_show_if_degraded: false,
     });
     expect(components.components[2]?.description).toBe('Not checked yet');
 
@@ -103,9 +118,14 @@ describe('the documents of Statuspage', () => {
     const { incidents } = await read('incidents.json');
     expect(incidents.map(({ id }) => id)).toEqual([open, over]);
     expect(incidents[1]).toMatchObject({
-      ...{ name: 'Trouble', status: 'resolved', impact: 'minor', page_id: page.id },
-      ...{ started_at: START.toISOString(), created_at: START.toISOString() },
-      ...{ monitoring_at: inHours(1).toISOString(), resolved_at: inHours(2).toISOString() },
+      name: 'Trouble',
+      status: 'resolved',
+      impact: 'minor',
+      page_id: page.id,
+      started_at: START.toISOString(),
+      created_at: START.toISOString(),
+      monitoring_at: inHours(1).toISOString(),
+      resolved_at: inHours(2).toISOString(),
       shortlink: `${ADDRESS}/incidents/${over}`,
       components: [{ id: shop, updated_at: inHours(2).toISOString() }],
       incident_updates: [
@@ -145,12 +165,11 @@ describe('the documents of Statuspage', () => {
     expect(await names('summary.json')).toEqual([third, second]);
     const [work] = (await read('scheduled-maintenances/active.json')).scheduled_maintenances;
     expect(work).toMatchObject({
-      ...{
-        impact: 'maintenance',
-        scheduled_for: inHours(3).toISOString(),
-        scheduled_until: inHours(5).toISOString(),
-      },
-      ...{ resolved_at: null, incident_updates: [{ status: 'in_progress', body: 'Second' }] },
+      impact: 'maintenance',
+      scheduled_for: inHours(3).toISOString(),
+      scheduled_until: inHours(5).toISOString(),
+      resolved_at: null,
+      incident_updates: [{ status: 'in_progress', body: 'Second' }],
     });
     expect(work?.components.map(({ id }) => id)).toEqual([shop]);
     expect(work?.components.map(({ id }) => id)).not.toContain(mail);

@@ -4,9 +4,17 @@ import { type ComponentSource, type StatuspageSource, toStatuspage } from './to-
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const INCIDENT: PublicIncident = {
-  ...{ id: 'inc_1', title: 'Trouble', description: '', status: 'resolved', severity: 'major' },
-  ...{ translations: {}, impacts: {}, automatic: false, updates: [] },
-  ...{ affectedMonitors: ['mon_2', 'mon_0'], affectedComponents: [] },
+  id: 'inc_1',
+  title: 'Trouble',
+  description: '',
+  status: 'resolved',
+  severity: 'major',
+  translations: {},
+  impacts: {},
+  automatic: false,
+  updates: [],
+  affectedMonitors: ['mon_2', 'mon_0'],
+  affectedComponents: [],
   startedAt: NOW.toISOString(),
   createdAt: NOW.toISOString(),
   updatedAt: NOW.toISOString(),
@@ -18,18 +26,30 @@ function sourceOf(count: number, incidents: PublicIncident[]): StatuspageSource 
   const components = Array.from(
     { length: count },
     (_, number): ComponentSource => ({
-      ...{ id: `mon_${number}`, name: `Service ${number}`, status: 'operational', state: 'operational' },
-      ...{ noDataSince: null, createdAt: NOW, changedAt: NOW },
+      id: `mon_${number}`,
+      name: `Service ${number}`,
+      status: 'operational',
+      state: 'operational',
+      noDataSince: null,
+      createdAt: NOW,
+      changedAt: NOW,
     }),
   );
   return {
     page: { id: 'sp_1', name: 'Acme', createdAt: NOW, updatedAt: NOW },
     address: 'https://status.acme.test',
     status: {
-      ...{ state: 'operational', indicator: 'none', affected: [], moreAffected: 0 },
-      ...{ openIncidents: 0, noDataSince: null },
+      state: 'operational',
+      indicator: 'none',
+      affected: [],
+      moreAffected: 0,
+      openIncidents: 0,
+      noDataSince: null,
     },
-    ...{ components, sections: [], incidents, maintenance: [] },
+    components,
+    sections: [],
+    incidents,
+    maintenance: [],
   };
 }
 

@@ -15,7 +15,10 @@ export function addressRequest(
   const product = editableProduct(format, Object.keys(credentials).length > 0);
   const build = (given: Credentials): ProductRequest =>
     product?.post({ url, credentials: given }, body) ?? {
-      ...{ method: 'POST', url, headers: {}, body },
+      method: 'POST',
+      url,
+      headers: {},
+      body,
       ...findFormat(format)?.address?.(stored, given),
     };
   return { sent: build(credentials), shown: build(hideCredentials(credentials)) };

@@ -17,7 +17,10 @@ async function begin() {
   const story = await beginStory(database.db);
   const { ctx } = story;
   const shop = await story.addMonitor({
-    ...{ tags: ['shop'], interval: 60, alertThreshold: 1, degradedThreshold: 5000 },
+    tags: ['shop'],
+    interval: 60,
+    alertThreshold: 1,
+    degradedThreshold: 5000,
   });
   return {
     ...story,

@@ -34,8 +34,14 @@ export async function readSubscribers(
       OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
     },
     select: {
-      ...{ id: true, organizationId: true, events: true, rules: true, format: true, enabled: true },
-      ...{ acknowledgeLinks: true, credentialsSealed: true },
+      id: true,
+      organizationId: true,
+      events: true,
+      rules: true,
+      format: true,
+      enabled: true,
+      acknowledgeLinks: true,
+      credentialsSealed: true,
     },
   });
   return rows.map(({ rules, credentialsSealed, ...row }) => {

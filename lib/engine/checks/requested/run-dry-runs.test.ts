@@ -25,7 +25,8 @@ async function tryOut(fields: object, regions = ['us-east'], clock = systemClock
   const { ctx } = await createTestOrganization(services);
   const dryRuns = { requests: createDryRunStore(services), clock: services.clock, running: new Map() };
   const environment = {
-    ...{ policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' },
+    policy: services.targetPolicy,
+    userAgent: 'Pharos-Monitor/1.0',
     secureContext: testAuthority,
   };
   const response = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));

@@ -81,16 +81,14 @@ function toResult(wire: WireResult): ProbeResult {
   const { outcome, responseTime, statusCode, error, phases, bodySize, networkFailure } = wire;
   const { certificateIssuer, certificateName } = wire;
   return {
-    ...{
-      outcome,
-      responseTime,
-      statusCode,
-      phases,
-      bodySize,
-      networkFailure,
-      certificateIssuer,
-      certificateName,
-    },
+    outcome,
+    responseTime,
+    statusCode,
+    phases,
+    bodySize,
+    networkFailure,
+    certificateIssuer,
+    certificateName,
     error:
       error === null
         ? null

@@ -206,9 +206,16 @@ function isPlausible(startedAt: number, now: number): boolean {
 
 function toResult({ outcome, responseTime, statusCode, error, phases }: LateResult): LateCheck['result'] {
   return {
-    ...{ outcome, responseTime, statusCode, phases },
+    outcome,
+    responseTime,
+    statusCode,
+    phases,
     error: error && { code: error.code, message: error.message },
-    ...{ certificateExpiresAt: null, certificateIssuer: null, certificateName: null, bodySize: null },
-    ...{ networkFailure: false, evidence: null },
+    certificateExpiresAt: null,
+    certificateIssuer: null,
+    certificateName: null,
+    bodySize: null,
+    networkFailure: false,
+    evidence: null,
   };
 }

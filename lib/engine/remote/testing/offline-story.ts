@@ -52,8 +52,12 @@ export async function startOfflineProbe(
   await clock.measure();
   const link = watchLink(direct.exchange, { local: clock.local, offlineMs: HOUR, onSample: clock.note, log });
   const store = createRemoteStore(link, await createSecretKeys(), {
-    ...{ startedAt: clock.now(), machine: { id: 'machine', host: 'host.test' }, waitMs: 0 },
-    ...{ network: () => NETWORK_WORKS, pendingMs: () => null, onReported: () => undefined },
+    startedAt: clock.now(),
+    machine: { id: 'machine', host: 'host.test' },
+    waitMs: 0,
+    network: () => NETWORK_WORKS,
+    pendingMs: () => null,
+    onReported: () => undefined,
     statistics: () => ({ version: '0.1.0', checksPerSecond: 0, latenessMs: null, backlog: 0 }),
   });
   const keeper = createShardKeeper({ store, clock, region, log, continues: link.continues });
@@ -72,7 +76,12 @@ export async function startOfflineProbe(
   );
   const sendLate = createLateStep({ spool, exchange: link, clock, process, isBusy: link.isUnreachable, log });
   return {
-    ...{ clock, keeper, recorder, spool, directory, sendLate },
+    clock,
+    keeper,
+    recorder,
+    spool,
+    directory,
+    sendLate,
     messages: () => lines().map(({ msg }) => msg),
     cut: () => {
       isCut = true;

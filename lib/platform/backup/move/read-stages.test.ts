@@ -60,7 +60,8 @@ async function move({ from, to }: Move, stop: () => Promise<void>) {
   const { sections, horizon } = await readHistory(from, OPTIONS);
   const rest: TableSum[] = [];
   const end = await restoreBackup(sections, {
-    ...{ url: to, directory: MIGRATIONS },
+    url: to,
+    directory: MIGRATIONS,
     readRemainder: async (copied: BackupEnd) => {
       await stop();
       const remainder = await readRemainder(from, { horizon, copied }, OPTIONS);

@@ -37,7 +37,9 @@ describe.skipIf(!hasPooler)('behind PgBouncer (skipped where it is not installed
       const warnings: unknown[] = [];
       const log = { warn: (line: unknown) => void warnings.push(line) };
       const start = waitForDatabase(() => migrate({ url, directory: 'prisma/migrations' }), {
-        ...{ url, log, patienceMs: 1000 },
+        url,
+        log,
+        patienceMs: 1000,
       });
       await expect(start).rejects.toThrow('Also set DATABASE_DIRECT_URL');
       await stop();

@@ -24,8 +24,12 @@ export async function callOperatorUrl(
 ): Promise<{ statusCode: number; body: Buffer } | { problem: string }> {
   try {
     const { statusCode, body } = await requestGuarded({
-      ...{ url, method: 'GET', headers, policy: POLICY },
-      ...{ deadline, maxBodyBytes },
+      url,
+      method: 'GET',
+      headers,
+      policy: POLICY,
+      deadline,
+      maxBodyBytes,
     });
     return { statusCode, body };
   } catch (error) {

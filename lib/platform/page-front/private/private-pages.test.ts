@@ -73,7 +73,10 @@ function begin() {
     for (const each of [cache, held]) each.apply(gone('sp_1'));
   };
   return {
-    ...{ clock, held, hide, visit },
+    clock,
+    held,
+    hide,
+    visit,
     see: async (credentials: VisitorCredentials) => textOf(await visit(credentials)),
     asked: () => sent,
     become: (next: typeof state) => {

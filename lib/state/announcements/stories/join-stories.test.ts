@@ -9,8 +9,12 @@ const recovery = (monitorId: string, endsStoryId: string | null): StoryChange =>
   return { organizationId: 'org', monitorId, causes: [], endsStoryId };
 };
 const outage: OpenStory = {
-  ...{ id: 'outage', organizationId: 'org', startedAt: NOW - 59_999, causes: ['host', 'range', 'error'] },
-  ...{ firstMonitorId: 'first', monitorIds: ['first'] },
+  id: 'outage',
+  organizationId: 'org',
+  startedAt: NOW - 59_999,
+  causes: ['host', 'range', 'error'],
+  firstMonitorId: 'first',
+  monitorIds: ['first'],
 };
 
 function join(open: OpenStory[], ...changes: StoryChange[]) {

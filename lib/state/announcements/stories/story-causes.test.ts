@@ -5,15 +5,13 @@ import { formatCause, listCauses } from './story-causes';
 
 function vote(region: string, error: CheckError | null, fields: Partial<RegionVote> = {}): RegionVote {
   return {
-    ...{
-      region,
-      verdict: error ? 'failing' : 'good',
-      failures: error ? 2 : 0,
-      slows: 0,
-      goods: 0,
-      vote: true,
-      error,
-    },
+    region,
+    verdict: error ? 'failing' : 'good',
+    failures: error ? 2 : 0,
+    slows: 0,
+    goods: 0,
+    vote: true,
+    error,
     ...fields,
   };
 }

@@ -4,8 +4,11 @@ import { createProviders, isVerifiedByGoogle } from './create-providers';
 
 const APP_URL = 'https://pharos.example.com';
 const OIDC = {
-  ...{ OIDC_ISSUER: 'https://sso.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
-  ...{ OIDC_NAME: 'Acme ID', APP_URL },
+  OIDC_ISSUER: 'https://sso.example.com',
+  OIDC_CLIENT_ID: 'a',
+  OIDC_CLIENT_SECRET: 'b',
+  OIDC_NAME: 'Acme ID',
+  APP_URL,
 };
 const GITHUB = { GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b', APP_URL };
 const GOOGLE = { GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b', APP_URL };

@@ -18,7 +18,11 @@ export function createProviders(environment: Environment, { googleIssuer = GOOGL
   if (issuer !== undefined && own) {
     providers.push(
       createOidcProvider({
-        ...{ id: 'oidc', name: environment.OIDC_NAME, issuer, ...own, scope: environment.OIDC_SCOPE },
+        id: 'oidc',
+        name: environment.OIDC_NAME,
+        issuer,
+        ...own,
+        scope: environment.OIDC_SCOPE,
         roles: { claim: environment.OIDC_ROLE_CLAIM, rules: environment.OIDC_ROLES },
         vouchesForDomains: true,
         isVerified: isVerifiedByIssuer,
@@ -28,7 +32,11 @@ export function createProviders(environment: Environment, { googleIssuer = GOOGL
   if (google) {
     providers.push(
       createOidcProvider({
-        ...{ id: 'google', name: 'Google', issuer: googleIssuer, ...google, scope: 'openid email profile' },
+        id: 'google',
+        name: 'Google',
+        issuer: googleIssuer,
+        ...google,
+        scope: 'openid email profile',
         roles: null,
         vouchesForDomains,
         isVerified: isVerifiedByGoogle,

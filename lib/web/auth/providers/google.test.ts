@@ -13,7 +13,8 @@ beforeAll(async () => {
   issuer = await startIssuer('pharos');
   const environment = parseEnvironment({
     APP_URL: 'https://pharos.example.com',
-    ...{ GOOGLE_CLIENT_ID: 'pharos', GOOGLE_CLIENT_SECRET: 'secret' },
+    GOOGLE_CLIENT_ID: 'pharos',
+    GOOGLE_CLIENT_SECRET: 'secret',
   });
   const providers = createProviders(environment, { googleIssuer: issuer.url });
   app = await startAuthApp(database.db, () => providers);

@@ -13,8 +13,12 @@ beforeAll(async () => {
   issuer = await startIssuer('pharos');
   const environment = parseEnvironment({
     APP_URL: 'https://pharos.example.com',
-    ...{ OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'pharos', OIDC_CLIENT_SECRET: 'secret' },
-    ...{ OIDC_NAME: 'Acme', OIDC_ROLES: 'admins:admin', OIDC_ORGANIZATION: 'Acme' },
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: 'pharos',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_NAME: 'Acme',
+    OIDC_ROLES: 'admins:admin',
+    OIDC_ORGANIZATION: 'Acme',
   });
   const providers = createProviders(environment);
   app = await startAuthApp(database.db, () => providers);

@@ -25,7 +25,9 @@ export default async function EditIncidentPage({ params }: PageProps<'id'>) {
       <IncidentForm
         save={updateIncidentAction.bind(null, id)}
         initial={{
-          ...{ title, severity, affectedMonitors: affectedMonitors.join(',') },
+          title,
+          severity,
+          affectedMonitors: affectedMonitors.join(','),
           affectedComponents: affectedComponents.join(','),
           ...Object.fromEntries(Object.entries(impacts).map(([id, each]) => [`${IMPACT}${id}`, each])),
           ...translationValues(translations),

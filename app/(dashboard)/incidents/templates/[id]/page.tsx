@@ -48,7 +48,11 @@ export default async function TemplatePage({ params }: PageProps<'id'>) {
         <TemplateForm
           save={updateTemplateAction.bind(null, id)}
           initial={{
-            ...{ name, title, severity, status, message },
+            name,
+            title,
+            severity,
+            status,
+            message,
             ...translationValues(template.translations),
             affectedMonitors: affectedMonitors.join(','),
             affectedComponents: affectedComponents.join(','),

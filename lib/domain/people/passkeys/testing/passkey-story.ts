@@ -56,7 +56,20 @@ export async function beginStory(db: Database) {
     });
   };
   return {
-    ...{ clock, services, owner, user, organizationId, device },
-    ...{ begin, finish, add, sign, consume, remove, signIn, actions, mails },
+    clock,
+    services,
+    owner,
+    user,
+    organizationId,
+    device,
+    begin,
+    finish,
+    add,
+    sign,
+    consume,
+    remove,
+    signIn,
+    actions,
+    mails,
   };
 }

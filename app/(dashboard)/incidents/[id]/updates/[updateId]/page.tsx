@@ -34,7 +34,9 @@ export default async function UpdatePage({ params }: PageProps<'id' | 'updateId'
       <ScheduledForm
         {...form}
         initial={{
-          ...{ message, publishAt, status: status ?? '' },
+          message,
+          publishAt,
+          status: status ?? '',
           ...translationValues(translations),
           resolveAfterMinutes: String((resolveAfterMinutes ?? incident.resolveAfterMinutes) || ''),
         }}
