@@ -1,70 +1,46 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressRequest } from '@/lib/domain/webhooks/formats/address-request';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
 import { DELIVERY_KINDS, type DeliveryKind } from '@/lib/schemas/webhooks/delivery';
 import { type CodeCopy, copyCode } from '@/lib/testing/code-copy';
-import { formatOf, WEBHOOK_FORMATS } from './formats';
-import { PRODUCTS } from './testing/products';
-import type { Published, PublishedEdit } from './testing/published-types';
+import { editableProduct, formatOf, WEBHOOK_FORMATS, type WebhookFormat } from './formats';
+import type { Mistake } from './testing/mistake';
 
-// Compiles golden files, as they are sent, against published types. ADR 0067 lists the types for each format.
+// Compiles golden files, as they are sent, against the types that each product, or who keeps its client, publishes: those in the folder
+// of a format. ADR 0067 lists them.
 
-const EDITED = ['slack', 'discord', 'telegram'] as const satisfies (keyof PublishedEdit)[];
-type Format = keyof Published;
+const filesOf = (format: string) =>
+  readdirSync(new URL(`./${format}`, import.meta.url), { recursive: true, encoding: 'utf8' });
+const FORMATS = WEBHOOK_FORMATS.filter((format) => filesOf(format).includes('testing/published.ts'));
+const EDITED = FORMATS.filter((format) => editableProduct(format, true) !== null);
 
-/** A text of a golden file for monitor.down, and what no product takes in its place: another field, then another value. */
-const MISTAKES: Record<Format, [from: string, to: string][]> = {
-  slack: [
-    ['"color":', '"tint":'],
-    ['"type":"mrkdwn"', '"type":"markdown"'],
-  ],
-  discord: [
-    ['"inline":', '"short":'],
-    ['"parse":[]', '"parse":["channels"]'],
-  ],
-  teams: [
-    ['"isSubtle":', '"subtle":'],
-    ['"style":"attention"', '"style":"danger"'],
-  ],
-  mattermost: [
-    ['"title_link":', '"titleLink":'],
-    ['"short":true', '"short":"true"'],
-  ],
-  googlechat: [
-    ['"topLabel":', '"label":'],
-    ['"wrapText":true', '"wrapText":"true"'],
-  ],
-  telegram: [
-    ['"is_disabled":', '"disabled":'],
-    ['"parse_mode":"HTML"', '"parse_mode":"html"'],
-  ],
-  pagerduty: [
-    ['"client_url":', '"clientUrl":'],
-    ['"severity":"critical"', '"severity":"major"'],
-  ],
-};
-
-const FORMATS = Object.keys(MISTAKES) as Format[];
-/** Nothing is published for these in the registry: only their doubles know what their documentation says. */
-const UNPUBLISHED = ['alertmanager', 'ntfy', 'opsgenie', 'pushover'];
-
-const CREDENTIALS = new Map(
-  Object.entries(PRODUCTS).map(([format, { product }]) => [format, product.credentials]),
+/** For each format: another field, then another value. */
+const MISTAKES = new Map<WebhookFormat, Mistake[]>(
+  await Promise.all(
+    FORMATS.map(async (format) => {
+      const { MISTAKES } = await import(`./${format}/testing/published.ts`);
+      return [format, MISTAKES] as const;
+    }),
+  ),
 );
+const mistakesOf = (format: WebhookFormat) => MISTAKES.get(format) ?? [];
 
 const readJson = async (path: string) => JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'));
 
 /** The body of a golden file as it is sent: with the credentials of its product. */
-async function readBody(format: Format, kind: DeliveryKind): Promise<string> {
+async function readBody(format: WebhookFormat, kind: DeliveryKind): Promise<string> {
   const body = JSON.stringify(await readJson(`./${format}/testing/golden/${kind}.json`));
   const event = JSON.stringify(createEvent(kind));
   const stored = { url: 'https://product.test', body, event, messageKey: null };
-  return addressRequest(format, stored, CREDENTIALS.get(format) ?? {}).sent.body;
+  const known = Object.entries(formatOf(format).account?.credentials ?? {});
+  const credentials = Object.fromEntries(known.map(([name, { example }]) => [name, example]));
+  return addressRequest(format, stored, credentials).sent.body;
 }
 
 /** The bodies that edit a message and that reply to it. */
-async function readEdits(format: (typeof EDITED)[number]): Promise<{ edit: string; replies: string[] }> {
+async function readEdits(format: WebhookFormat): Promise<{ edit: string; replies: string[] }> {
   const { edit, reply } = await readJson(`./${format}/testing/golden/edits.json`);
   const replies = Object.values<{ body: object } | null>(reply);
   return {
@@ -81,29 +57,23 @@ let copy: CodeCopy;
 
 beforeAll(async () => {
   copy = await copyCode();
-  const write = (name: string, type: string, body: string) =>
+  const write = (format: WebhookFormat, name: string, type: 'Published' | 'PublishedEdit', body: string) =>
     copy.write(
-      `bodies/${name}.ts`,
-      `import type { Published, PublishedEdit } from '@/lib/webhook-formats/testing/published-types';
-export const body: ${type} = ${body};
-export type Unused = Published | PublishedEdit;
-`,
+      `bodies/${format}/${name}.ts`,
+      `import type { ${type} } from '@/lib/webhook-formats/${format}/testing/published';\nexport const body: ${type} = ${body};\n`,
     );
   for (const format of FORMATS) {
-    const type = `Published['${format}']`;
-    for (const kind of DELIVERY_KINDS) await write(`${format}/${kind}`, type, await readBody(format, kind));
+    for (const kind of DELIVERY_KINDS) await write(format, kind, 'Published', await readBody(format, kind));
     const down = await readBody(format, 'monitor.down');
-    for (const [index, [from, to]] of MISTAKES[format].entries()) {
+    for (const [index, [from, to]] of mistakesOf(format).entries()) {
       if (!down.includes(from)) throw new Error(`the body for ${format} does not contain ${from}`);
-      await write(`${format}/mistake-${index}`, type, down.replace(from, to));
+      await write(format, `mistake-${index}`, 'Published', down.replace(from, to));
     }
   }
   for (const format of EDITED) {
     const { edit, replies } = await readEdits(format);
-    await write(`${format}/edit`, `PublishedEdit['${format}']`, edit);
-    for (const [index, reply] of replies.entries()) {
-      await write(`${format}/reply-${index}`, `Published['${format}']`, reply);
-    }
+    await write(format, 'edit', 'PublishedEdit', edit);
+    for (const [index, reply] of replies.entries()) await write(format, `reply-${index}`, 'Published', reply);
   }
   problems = readProblems(await copy.compile());
 });
@@ -120,15 +90,16 @@ describe.each(FORMATS)('the published type of %s', (format) => {
     expect(refused).toEqual([]);
   });
 
-  it.each(MISTAKES[format])('has no place for a change from %s to %s', (_from, to) => {
-    const index = MISTAKES[format].findIndex(([, change]) => change === to);
+  it.each(mistakesOf(format))('has no place for a change from %s to %s', (_from, to) => {
+    const index = mistakesOf(format).findIndex(([, change]) => change === to);
     expect(problems.filter(({ name }) => name === `${format}/mistake-${index}`)).not.toEqual([]);
   });
 });
 
-it('every format has a published type, or is known to have none', () => {
+it('every format of a product is checked against it: by published types, a double, or a test in its folder', () => {
   const products = WEBHOOK_FORMATS.filter((format) => formatOf(format).reader !== 'program');
-  expect([...FORMATS, ...UNPUBLISHED].sort()).toEqual([...products].sort());
+  const isCheck = /^testing\/(published|product)\.ts$|\.test\.ts$/;
+  expect(products.filter((format) => !filesOf(format).some((file) => isCheck.test(file)))).toEqual([]);
 });
 
 it('the compiler refuses nothing else', () => {

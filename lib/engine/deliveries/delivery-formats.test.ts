@@ -9,12 +9,12 @@ import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { credentialsOf } from '@/lib/schemas/webhooks/credentials';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type ReceivedRequest, type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
+import { formatOf, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 
 const APP_URL = 'https://pharos.example.com';
 // Those with credentials are tested in product-deliveries.test.ts.
 const FORMATS = WEBHOOK_FORMATS.filter(
-  (format) => format !== 'standard' && format !== 'custom' && credentialsOf(format).length === 0,
+  (format) => formatOf(format).reader !== 'program' && credentialsOf(format).length === 0,
 );
 const database = useTestDatabase();
 let receiver: Receiver;

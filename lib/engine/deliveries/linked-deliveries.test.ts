@@ -8,13 +8,8 @@ import { beginDeliveryStory } from '@/lib/engine/testing/delivery-story';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import {
-  formatOf,
-  hasTemplate,
-  isReadByPeople,
-  WEBHOOK_FORMATS,
-  type WebhookFormat,
-} from '@/lib/webhook-formats/formats';
+import { isReadByPeople, WEBHOOK_FORMATS, type WebhookFormat } from '@/lib/webhook-formats/formats';
+import { exampleOf } from '@/lib/webhook-formats/testing/example';
 
 const APP_URL = 'https://pharos.example.com';
 const TOKEN = /https:\/\/pharos\.example\.com\/acknowledge\/(del_\w+\.\w+\.[0-9a-f]{64})/;
@@ -29,11 +24,7 @@ afterAll(() => receiver.close());
 
 /** An endpoint, and what it is sent about a new incident. */
 async function begin(format: WebhookFormat, appUrl: string | null = APP_URL) {
-  const template = hasTemplate(format) ? '{{ incident | json }}' : null;
-  const { account } = formatOf(format);
-  const examples = Object.entries(account?.without ? {} : (account?.credentials ?? {}));
-  const credentials = Object.fromEntries(examples.map(([name, { example }]) => [name, example]));
-  const story = await beginDeliveryStory(database.db, receiver, { format, appUrl, template, credentials });
+  const story = await beginDeliveryStory(database.db, receiver, { ...exampleOf(format), appUrl });
   const { ctx } = story;
   return {
     ...story,

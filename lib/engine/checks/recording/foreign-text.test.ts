@@ -30,7 +30,7 @@ import { arbitraryText } from '@/lib/testing/arbitrary-text';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
-import { PRODUCTS } from '@/lib/webhook-formats/testing/products';
+import { exampleOf } from '@/lib/webhook-formats/testing/example';
 import { recordResults } from './record-results';
 
 const database = useTestDatabase();
@@ -77,10 +77,8 @@ describe('text from a target', () => {
   it('is always recorded: as result, state, ledger, incident, event, message and notice', async () => {
     const story = await beginStory(database.db, { mail: true });
     for (const format of WEBHOOK_FORMATS) {
-      const { credentials } = Object.entries(PRODUCTS).find(([name]) => name === format)?.[1].product ?? {};
-      const template = format === 'custom' ? '{{ monitor.name | json }}' : null;
-      const url = 'http://receiver.test/';
-      await createWebhook(story.ctx, createWebhookSchema.parse({ url, format, credentials, template }));
+      const endpoint = { ...exampleOf(format), url: 'http://receiver.test/' };
+      await createWebhook(story.ctx, createWebhookSchema.parse(endpoint));
     }
     for (let n = 0; n < 8; n++) await story.addMonitor({ alertThreshold: 1 });
     const recordAll = async (resultOf: (index: number) => ProbeResult) => {
@@ -175,7 +173,7 @@ describe('text from a receiver', () => {
           description: text,
           message: text,
         };
-        for (const format of WEBHOOK_FORMATS.filter((one) => one !== 'standard')) {
+        for (const format of WEBHOOK_FORMATS) {
           for (const event of createEvents(all)) {
             const message = JSON.parse(renderBody(format, event, null) ?? 'null');
             expectStorable(message);
