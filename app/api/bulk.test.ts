@@ -122,8 +122,19 @@ describe('monitors in bulk', () => {
     });
     const paths = results.map(({ error }) => error?.details?.map(({ path }) => path).join());
     expect(paths).toEqual([
-      ...[undefined, 'name,interval', 'regions.0', 'url', 'ref', undefined, 'ref', 'body', 'nope'],
-      ...['version', '', '', undefined],
+      undefined,
+      'name,interval',
+      'regions.0',
+      'url',
+      'ref',
+      undefined,
+      'ref',
+      'body',
+      'nope',
+      'version',
+      '',
+      '',
+      undefined,
     ]);
   });
 

@@ -156,7 +156,7 @@ describe('the machine-readable resources of a published page', () => {
     const statuses = ['?show=uptime', '?show=x', `?label=${'x'.repeat(61)}`, '?monitor=mon_none'];
     expect(
       await Promise.all(statuses.map(async (query) => (await get(`shown/badge.svg${query}`)).status)),
-    ).toEqual([...[400, 400, 400, 404]]);
+    ).toEqual([400, 400, 400, 404]);
   });
 });
 

@@ -230,11 +230,24 @@ describe('an unknown page', () => {
     expect((await get('/gone')).status).toBe(200);
     await api('DELETE', '/status-pages/gone');
     const paths = [
-      ...['/draft', '/unknown', '/gone', '/public', '/Acme', '/a%00b', '/%3Cscript%3E'],
-      ...['/draft/history', '/unknown/history', '/acme/history?month=1999-01', '/acme/history?month=x'],
-      ...['/draft/search?q=trouble', '/unknown/search?q=trouble'],
-      ...[`/draft/incidents/${incident}`, '/acme/incidents/inc_unknown', '/acme/incidents/%00'],
-      ...['/acme/nothing', '/unknown/nothing/at/all'],
+      '/draft',
+      '/unknown',
+      '/gone',
+      '/public',
+      '/Acme',
+      '/a%00b',
+      '/%3Cscript%3E',
+      '/draft/history',
+      '/unknown/history',
+      '/acme/history?month=1999-01',
+      '/acme/history?month=x',
+      '/draft/search?q=trouble',
+      '/unknown/search?q=trouble',
+      `/draft/incidents/${incident}`,
+      '/acme/incidents/inc_unknown',
+      '/acme/incidents/%00',
+      '/acme/nothing',
+      '/unknown/nothing/at/all',
     ];
     const [first, ...others] = await Promise.all(paths.map(async (path) => readResponse(await get(path))));
     expect(first?.status).toBe(404);

@@ -95,8 +95,15 @@ function limitsOfVisit({ monitors, visit }: Visited): Limit[] {
 
 function formatVisits(visits: readonly Visited[]): string {
   const head = [
-    ...['monitors', 'elements', 'browser load, ms', 'browser per frame, ms', 'JavaScript'],
-    ...['first rows, ms', 'longest frame, ms', 'search, ms', 'longest interaction, ms'],
+    'monitors',
+    'elements',
+    'browser load, ms',
+    'browser per frame, ms',
+    'JavaScript',
+    'first rows, ms',
+    'longest frame, ms',
+    'search, ms',
+    'longest interaction, ms',
   ];
   const rows = visits.map(({ monitors, visit }) => {
     if (visit === null) return [count(monitors), ...head.slice(1).map(() => '–')];

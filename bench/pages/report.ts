@@ -117,8 +117,12 @@ function formatMisses({ misses }: Figures): string {
     return [kind, ...[webMs, postgresMs, bareMs].map((ms) => ms.toFixed(2)), ...times];
   });
   const head = [
-    ...['', 'CPU ms, web', 'CPU ms, PostgreSQL', 'CPU ms, bare Next route'],
-    ...['web × bare route', 'PostgreSQL × bare route'],
+    '',
+    'CPU ms, web',
+    'CPU ms, PostgreSQL',
+    'CPU ms, bare Next route',
+    'web × bare route',
+    'PostgreSQL × bare route',
   ];
   return markdownTable(head, rows);
 }

@@ -32,7 +32,10 @@ export async function runLighthouse(
   if (browser === null) return null;
   const program = join(root, 'node_modules', 'lighthouse', 'cli', 'index.js');
   const words = [
-    ...['--output=json', '--output-path=stdout', '--quiet', `--chrome-flags=${FLAGS}`],
+    '--output=json',
+    '--output-path=stdout',
+    '--quiet',
+    `--chrome-flags=${FLAGS}`,
     ...(isDesktop ? ['--preset=desktop'] : []),
     ...(cookie === undefined ? [] : ['--extra-headers', JSON.stringify({ Cookie: cookie })]),
   ];

@@ -102,8 +102,14 @@ export function formatRequests({ measured }: { measured: readonly Measured[] }):
     return `${ratio.toFixed(1)}${limit}`;
   };
   const head = [
-    ...['', 'bytes', 'web ms', 'PostgreSQL ms', 'bare ms'],
-    ...['web × bare', 'PostgreSQL × bare', 'p99 ms, 32 clients'],
+    '',
+    'bytes',
+    'web ms',
+    'PostgreSQL ms',
+    'bare ms',
+    'web × bare',
+    'PostgreSQL × bare',
+    'p99 ms, 32 clients',
   ];
   const rows = measured.map(({ name, alone, bareMs, together, webAtMost, postgresAtMost }) => [
     name,

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 
 /** What Next keeps for its next build, or for development; the rest of `.next` is a build. */
 const STAYS = new Set([
-  ...['build', 'cache', 'dev', 'diagnostics', 'lock', 'trace', 'trace-build', 'turbopack', 'types'],
+  'build',
+  'cache',
+  'dev',
+  'diagnostics',
+  'lock',
+  'trace',
+  'trace-build',
+  'turbopack',
+  'types',
 ]);
 
 /**

@@ -141,7 +141,14 @@ describe('pharos org and key', () => {
   it('export and delete a user, and delete an organization by its name', async () => {
     const email = 'leaver@example.com';
     const created = await withDatabase(
-      ...['org', 'create', '--name', 'Leaving', '--email', email, '--password', 'correct horse'],
+      'org',
+      'create',
+      '--name',
+      'Leaving',
+      '--email',
+      email,
+      '--password',
+      'correct horse',
     );
     const { organizationId, userId } = JSON.parse(created.stdout);
     const exported = await withDatabase('user', 'export', email);

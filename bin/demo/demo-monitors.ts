@@ -84,7 +84,11 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
     error: TIMED_OUT,
     // Single failed checks do not alert, but show in a backtest with a different threshold.
     troubles: [
-      ...[down(74.1, 55), down(47.6, 20), slow(21.3, 130), down(8.9, 45), down(1.2, 30)],
+      down(74.1, 55),
+      down(47.6, 20),
+      slow(21.3, 130),
+      down(8.9, 45),
+      down(1.2, 30),
       ...[1.7, 0.95, 0.6, 0.25].map((days) => down(days, 1)),
     ],
   },

@@ -109,8 +109,10 @@ describe.skipIf(!hasPromtool)('alerts fire when (skipped where promtool is not i
       'all workers are dead',
       WORKERS_DEAD,
       [
-        ...[about('PharosWorkersDown'), about('PharosNoChecks')],
-        ...[processDown('worker:3010'), processDown('other:3010')],
+        about('PharosWorkersDown'),
+        about('PharosNoChecks'),
+        processDown('worker:3010'),
+        processDown('other:3010'),
       ],
     ],
     [

@@ -10,15 +10,30 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What guides name like settings, although Pharos does not read it as one. */
 const OTHERS = [
   // Of a probe, which has no other settings.
-  ...['PHAROS_URL', 'PHAROS_PROBE_TOKEN', 'PHAROS_PROBE_SPOOL', 'PHAROS_PROBE_SPOOL_MB'],
-  ...['PHAROS_PROBE_OFFLINE_MINUTES', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
+  'PHAROS_URL',
+  'PHAROS_PROBE_TOKEN',
+  'PHAROS_PROBE_SPOOL',
+  'PHAROS_PROBE_SPOOL_MB',
+  'PHAROS_PROBE_OFFLINE_MINUTES',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
   // Of OpenTelemetry, whose libraries read them.
-  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_HEADERS'],
-  ...['OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG', 'OTEL_RESOURCE_ATTRIBUTES'],
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_RESOURCE_ATTRIBUTES',
   // Of Node.js.
   'NODE_EXTRA_CA_CERTS',
   // Of the operating system, PostgreSQL and PgBouncer.
-  ...['CAP_NET_RAW', 'NET_RAW', 'PG_VERSION', 'ORG_ID', 'CURRENT_USER'],
+  'CAP_NET_RAW',
+  'NET_RAW',
+  'PG_VERSION',
+  'ORG_ID',
+  'CURRENT_USER',
 ];
 
 /** Connections of the database that are named like commands. */

@@ -47,7 +47,11 @@ describe.skipIf(engine === undefined)(`the image, where docker or podman has ${B
 
   it('starts with a database of its own, is healthy on any port, and stops in order', async () => {
     const { id, isHealthy, stop, exitCode } = await startContainer(
-      ...['--env', 'PORT=8080', '--publish', '127.0.0.1::8080', IMAGE],
+      '--env',
+      'PORT=8080',
+      '--publish',
+      '127.0.0.1::8080',
+      IMAGE,
     );
     await expect.poll(isHealthy, { interval: 500 }).toBe(true);
     const [address = ''] = (await command('port', id, '8080')).split('\n');

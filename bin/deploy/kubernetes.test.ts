@@ -75,8 +75,13 @@ describe('the manifests for Kubernetes', () => {
   it('are of the kinds that Kubernetes serves', () => {
     expect(new Set(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))).toEqual(
       new Set([
-        ...['v1 ConfigMap', 'v1 Secret', 'v1 Service', 'batch/v1 Job', 'apps/v1 Deployment'],
-        ...['policy/v1 PodDisruptionBudget', 'networking.k8s.io/v1 Ingress'],
+        'v1 ConfigMap',
+        'v1 Secret',
+        'v1 Service',
+        'batch/v1 Job',
+        'apps/v1 Deployment',
+        'policy/v1 PodDisruptionBudget',
+        'networking.k8s.io/v1 Ingress',
       ]),
     );
   });

@@ -188,7 +188,11 @@ describe('judging', () => {
     const judge = (freeGb: number, totalGb: number) =>
       judgeDisk({ freeBytes: freeGb * 1e9, totalBytes: totalGb * 1e9 }, '/data').status;
     expect([judge(6, 1000), judge(4.9, 1000), judge(2.1, 20), judge(1.9, 20), judge(0.9, 4)]).toEqual([
-      ...['ok', 'warning', 'ok', 'warning', 'wrong'],
+      'ok',
+      'warning',
+      'ok',
+      'warning',
+      'wrong',
     ]);
   });
 

@@ -314,11 +314,12 @@ describe('the fault run', () => {
 });
 
 describe('a literal that is spread into another', () => {
-  const message = 'write the properties out instead of spreading a literal of them';
+  const message = 'write the contents out instead of spreading a literal of them';
 
   it.each([
     ['an object', 'lib/core/a.ts', 'const b = 1;\nexport const a = { ...{ b, c: 2 }, d: 3 };'],
     ['an argument', 'lib/core/a.test.ts', 'const f = (_: object) => 0;\nf({ ...{ b: 1 } });'],
+    ['an array', 'lib/core/a.ts', "export const a = [1, 2];\nexport const b = [...['c', 'd'], 'e'];"],
     ['an element', 'components/a.tsx', 'const page = 1;\nexport const a = <b {...{ page }} />;'],
   ])('is rejected in %s', (_, path, text) => {
     expect(lint({ [path]: text })).toEqual([`${path}:2 ${message}`]);
@@ -327,6 +328,7 @@ describe('a literal that is spread into another', () => {
   it.each([
     ['a value', 'export const f = (b: object) => ({ ...b });'],
     ['a condition', 'export const f = (b: number | null) => ({ ...(b !== null && { b }) });'],
+    ['a result', 'export const f = (b: number) => [...[b, 1].map(String), b];'],
     ['a text', "export const text = '...{ b }';"],
   ])('is not %s', (_, text) => {
     expect(lint({ 'lib/core/a.ts': text })).toEqual([]);

@@ -1,11 +1,12 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Parses only files with a spread of something in braces. */
-const SUSPECT = /\.\.\.\s*\{/;
+/** Parses only files with a spread of something in braces or brackets. */
+const SUSPECT = /\.\.\.\s*[{[]/;
+const LITERALS = ['ObjectExpression', 'ArrayExpression'];
 
 /**
- * Object literals that are spread where their properties could be written: `{ ...{ a, b }, c }` and `<Page {...{ a, b }} />`. They keep the
- * formatter from giving each property a line, and TypeScript from rejecting properties that do not exist.
+ * Literals that are spread where their contents could be written: `{ ...{ a, b }, c }`, `<Page {...{ a, b }} />` and `[...[1, 2], 3]`. They keep
+ * the formatter from laying them out, and TypeScript from rejecting properties that do not exist.
  * @param {string} path
  * @param {string} text
  */
@@ -15,9 +16,9 @@ export function findFakeSpreads(path, text) {
   if (!SUSPECT.test(text)) return findings;
   /** @param {{ start: number, argument: { type: string } }} spread */
   const visit = ({ start, argument }) => {
-    if (argument.type !== 'ObjectExpression') return;
+    if (!LITERALS.includes(argument.type)) return;
     const line = text.slice(0, start).split('\n').length;
-    findings.push({ path, line, message: 'write the properties out instead of spreading a literal of them' });
+    findings.push({ path, line, message: 'write the contents out instead of spreading a literal of them' });
   };
   new Visitor({ SpreadElement: visit, JSXSpreadAttribute: visit }).visit(parseSync(path, text).program);
   return findings;

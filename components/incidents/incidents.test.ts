@@ -164,6 +164,12 @@ it('drafts a postmortem with the facts, followed by headings to fill in', () => 
   expect(draft).toContain('**Started:** 2026-03-01 00:10:00 UTC\n**Duration:** 1h 5m\n**Affected:** Shop\n');
   expect(draft).toContain('## Timeline\n\n- **2026-03-01 00:10:00 UTC** Acknowledged\n');
   expect(parseMarkdown(draft).map(({ kind }) => kind)).toEqual([
-    ...['paragraph', 'heading', 'heading', 'heading', 'list', 'heading', 'heading'],
+    'paragraph',
+    'heading',
+    'heading',
+    'heading',
+    'list',
+    'heading',
+    'heading',
   ]);
 });

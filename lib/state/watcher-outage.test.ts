@@ -107,7 +107,10 @@ describe('network failures', () => {
 
   it('are an outage of the watcher once no counting proof has responded three times', () => {
     expect([0, 1, 2, 3].map((rounds) => decide(counting(), rounds))).toEqual([
-      ...['undecided', 'undecided', 'undecided', 'cut off'],
+      'undecided',
+      'undecided',
+      'undecided',
+      'cut off',
     ]);
   });
 

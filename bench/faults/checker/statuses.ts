@@ -149,7 +149,10 @@ function essenceOf({ config, votes, lastChecks, changedAt, knownFrom, periods, .
     status: rest.status,
     flags: [rest.hidden, rest.announced, rest.isUnknown, rest.roundFrom],
     votes: Object.entries(votes).map(([region, { verdicts, last, failed, slow, fast, successful }]) => [
-      ...[region, last, verdicts[0]?.verdict, ifAfter(verdicts[0]?.since ?? 0, lastAt)],
+      region,
+      last,
+      verdicts[0]?.verdict,
+      ifAfter(verdicts[0]?.since ?? 0, lastAt),
       ...[failed, slow, fast, successful].map(runOf),
     ]),
     changedAt: ifAfter(changedAt, Math.min(...Object.values(lastChecks))),

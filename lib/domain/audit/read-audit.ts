@@ -94,7 +94,16 @@ export function exportAudit(
 
 function toCells({ at, action, actor, subject, before, after, ...rest }: AuditEntry): (string | null)[] {
   return [
-    ...[at, action, actor.kind, actor.id, actor.name, subject.id, subject.name],
-    ...[before && JSON.stringify(before), after && JSON.stringify(after), rest.address, rest.requestId],
+    at,
+    action,
+    actor.kind,
+    actor.id,
+    actor.name,
+    subject.id,
+    subject.name,
+    before && JSON.stringify(before),
+    after && JSON.stringify(after),
+    rest.address,
+    rest.requestId,
   ];
 }

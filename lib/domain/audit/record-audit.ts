@@ -20,7 +20,13 @@ const HIDDEN = '(hidden)';
 /** Fields whose value is or may contain a secret. */
 const SECRETS = new Set<string>([
   ...SECRET_FIELDS,
-  ...['secret', 'credentials', 'apiKey', 'password', 'passwordHash', 'token', 'hash'],
+  'secret',
+  'credentials',
+  'apiKey',
+  'password',
+  'passwordHash',
+  'token',
+  'hash',
 ]);
 
 /** URLs that may carry a token in their path, as those of chat products do. */

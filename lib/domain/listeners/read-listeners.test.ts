@@ -108,7 +108,10 @@ it('only programs are notified of a monitor that flaps', async () => {
   const reasons = new Map(listeners.map(({ id, reason }) => [id, reason]));
   const { standard, chat, custom, pagerduty } = story.endpoints;
   expect([standard, custom, chat, pagerduty].map((id) => reasons.get(id))).toEqual([
-    ...['everything', 'everything', 'flapping', 'flapping'],
+    'everything',
+    'everything',
+    'flapping',
+    'flapping',
   ]);
   await story.rest(10);
   const after = await readListeners(story.ctx, story.idOf('Shop'), {});

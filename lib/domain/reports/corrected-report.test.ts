@@ -79,7 +79,8 @@ describe('a report with corrections', () => {
     await correct(202, 210, 'down');
     const found = (await report({}, own)).outages.map(({ startedAt, endedAt, cause, incidentId }) => [
       ...[startedAt, endedAt].map((time) => (Date.parse(time ?? '') - OCTOBER.getTime()) / HOUR),
-      ...[cause, incidentId?.slice(`inc_${id}_`.length)],
+      cause,
+      incidentId?.slice(`inc_${id}_`.length),
     ]);
     const cause = WHY.regions[1]?.error?.message;
     expect(found).toEqual([

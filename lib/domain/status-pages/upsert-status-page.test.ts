@@ -34,7 +34,10 @@ it('one of several organizations gets a slug, and the others SLUG_TAKEN', async 
     ),
   );
   expect((await Promise.all(upserts)).toSorted()).toEqual([
-    ...['SLUG_TAKEN', 'SLUG_TAKEN', 'SLUG_TAKEN', 'created'],
+    'SLUG_TAKEN',
+    'SLUG_TAKEN',
+    'SLUG_TAKEN',
+    'created',
   ]);
 });
 

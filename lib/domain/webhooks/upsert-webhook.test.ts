@@ -48,7 +48,10 @@ it('an endpoint never gets the ref of another, even at the same time', async () 
     ),
   );
   expect((await Promise.all(outcomes)).toSorted()).toEqual([
-    ...['REF_TAKEN', 'REF_TAKEN', 'REF_TAKEN', 'version 2'],
+    'REF_TAKEN',
+    'REF_TAKEN',
+    'REF_TAKEN',
+    'version 2',
   ]);
   expect(await getWebhookByRef(ctx, 'pager')).toMatchObject({ ref: 'pager' });
 });

@@ -39,8 +39,12 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
       'Shop is steady again: operational since 2026-03-01 12:11 UTC – It was down 5 times, 5m in total.',
     ]);
     expect(await story.noticed()).toEqual([
-      ...['Shop: monitor.down', 'Shop: monitor.up', 'Shop: monitor.down', 'Shop: monitor.up'],
-      ...['Shop: monitor.flapping', 'Shop: monitor.steady'],
+      'Shop: monitor.down',
+      'Shop: monitor.up',
+      'Shop: monitor.down',
+      'Shop: monitor.up',
+      'Shop: monitor.flapping',
+      'Shop: monitor.steady',
     ]);
   });
 
@@ -93,7 +97,10 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
     await story.flap(5, { isDown: true });
     await story.rest(10);
     expect(await story.read('monitors')).toEqual([
-      ...['Shop is down', 'Shop is down', 'Shop is down', 'Shop is flapping'],
+      'Shop is down',
+      'Shop is down',
+      'Shop is down',
+      'Shop is flapping',
       'Shop is steady again: operational since 2026-03-01 13\\:07 UTC',
     ]);
   });

@@ -55,9 +55,23 @@ describe('the timeline of an incident', () => {
     const { ctx, id, incident, failedAt } = await tellOutage();
     const entries = await readTimeline(ctx, incident);
     expect(entries.map(({ kind }) => kind)).toEqual([
-      ...['edit', 'marker', 'edit', 'failures', 'transition', 'event', 'event'],
-      ...['acknowledgement', 'event', 'acknowledgement', 'acknowledgement', 'event', 'edit', 'event'],
-      ...['transition', 'event', 'event'],
+      'edit',
+      'marker',
+      'edit',
+      'failures',
+      'transition',
+      'event',
+      'event',
+      'acknowledgement',
+      'event',
+      'acknowledgement',
+      'acknowledgement',
+      'event',
+      'edit',
+      'event',
+      'transition',
+      'event',
+      'event',
     ]);
     expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => +a - +b));
     expect(ofKind(entries, 'marker').map(({ title }) => title)).toEqual(['Deploy 42']);
@@ -84,8 +98,12 @@ describe('the timeline of an incident', () => {
     const events = ofKind(entries, 'event');
     expect(new Set(events.map(({ event }) => event))).toEqual(
       new Set([
-        ...['monitor.down', 'incident.created', 'incident.acknowledged', 'incident.updated'],
-        ...['monitor.up', 'incident.resolved'],
+        'monitor.down',
+        'incident.created',
+        'incident.acknowledged',
+        'incident.updated',
+        'monitor.up',
+        'incident.resolved',
       ]),
     );
     expect(events[0]?.deliveries).toMatchObject([

@@ -52,7 +52,9 @@ describe('an own region', () => {
     const latest = await readLatestChecks(ctx, id);
     expect(latest.map(({ region }) => region)).toEqual(['us-east', office, depot]);
     expect((await readOverview(ctx, await monitor(), '24h')).regions.map(({ region }) => region)).toEqual([
-      ...['us-east', office, depot],
+      'us-east',
+      office,
+      depot,
     ]);
     expect(await readStats(ctx, id, { window: '24h', region: office })).toMatchObject({
       region: office,

@@ -142,8 +142,16 @@ describe('the sums by a moment in the past', () => {
     expect(statements).toBe(5);
     const days = (known: number, down: number) => ({ known: known * DAY, down: down * DAY });
     expect(sums).toEqual([
-      ...[days(0, 0), days(0, 0), days(0, 0), days(5, 0), days(9, 0)],
-      ...[days(10, 0), days(15, 5), days(20, 10), days(25, 10), days(29, 10)],
+      days(0, 0),
+      days(0, 0),
+      days(0, 0),
+      days(5, 0),
+      days(9, 0),
+      days(10, 0),
+      days(15, 5),
+      days(20, 10),
+      days(25, 10),
+      days(29, 10),
     ]);
   });
 });

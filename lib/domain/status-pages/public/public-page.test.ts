@@ -178,7 +178,15 @@ describe('the public page', () => {
     const token = created.customDomainRecord?.value.split('=')[1] ?? '';
     expect(token).not.toBe('');
     for (const secret of [
-      ...['inner-host', 'se/cret', 't0ken', 'pa55word', 'k3yword', 'r3f', 't4g', 'err0r', token],
+      'inner-host',
+      'se/cret',
+      't0ken',
+      'pa55word',
+      'k3yword',
+      'r3f',
+      't4g',
+      'err0r',
+      token,
       organizationId,
     ]) {
       expect(text).not.toContain(secret);

@@ -79,11 +79,9 @@ describe('monitors on one host that go down within a minute', () => {
     const visit = { userId: null, address: null };
     const { incidents } = await readMessageLink(services, token, visit);
     expect(incidents.map(({ title, isResolved }) => [title, isResolved])).toEqual([
-      ...[
-        ['Shop 1 is down', false],
-        ['Shop 2 is down', false],
-        ['Shop 3 is down', false],
-      ],
+      ['Shop 1 is down', false],
+      ['Shop 2 is down', false],
+      ['Shop 3 is down', false],
       ['Shop 4 is down', true],
     ]);
     await acknowledgeFromMessage(services, token, visit);

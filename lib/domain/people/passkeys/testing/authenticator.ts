@@ -44,8 +44,11 @@ export function createAuthenticator(origin: string) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       // COSE: key type EC2, algorithm ES256, curve P-256, and the point.
       const key = new Map<number, number | Uint8Array>([
-        ...[[1, 2] as const, [3, -7] as const, [-1, 1] as const],
-        ...[[-2, bytes(x)] as const, [-3, bytes(y)] as const],
+        [1, 2] as const,
+        [3, -7] as const,
+        [-1, 1] as const,
+        [-2, bytes(x)] as const,
+        [-3, bytes(y)] as const,
       ]);
       const id = lie.credentialId ?? ownId;
       const length = Buffer.alloc(2);
