@@ -10,13 +10,14 @@ import { startReceiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startTarget } from '@/lib/testing/target';
 import { startBalancer } from './testing/balancer';
-import { addMonitors, createFleet, INTERVAL_MS, judgeSlots, REGIONS } from './testing/fleet';
+import { addMonitors, chooseInterval, createFleet, judgeSlots, REGIONS } from './testing/fleet';
 import { startLoad } from './testing/load';
 
 const MONITORS_PER_REGION = 40;
 const FLAPPING_PER_REGION = 2;
-const FLAP_MS = 3000;
-const SETTLE_MS = 6000;
+/** Of the interval, in milliseconds per second: some checks see it down, and some up. */
+const FLAP_MS_PER_S = 750;
+const SETTLE_MS_PER_S = 1500;
 /** Failed requests of one client, one after the other: it sends one every 100 ms, and fewer on a slower machine. */
 const MAX_IN_A_ROW = 10;
 
@@ -37,28 +38,31 @@ describe.skipIf(!hasPooler)('a fleet behind PgBouncer (skipped where pgbouncer i
       await Promise.all([pooler.stop(), target.close(), flapping.close(), receiver.close()]);
     });
     await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url }));
-    await addMonitors(ctx, target.url, MONITORS_PER_REGION);
-    await addMonitors(ctx, flapping.url, FLAPPING_PER_REGION);
-
     const { startRegion, startWeb } = createFleet({
       DATABASE_URL: pooler.url,
       DATABASE_DIRECT_URL: directUrl,
       SECRET_KEY: TEST_SECRET_KEY,
     });
-    const workers: Worker[] = await Promise.all(REGIONS.map(startRegion));
+    const [first = 'us-east', ...others] = REGIONS;
+    const begunAt = performance.now();
+    const workers: Worker[] = [await startRegion(first)];
+    const intervalS = chooseInterval(performance.now() - begunAt);
+    workers.push(...(await Promise.all(others.map(startRegion))));
     const webs: WebProcess[] = await Promise.all([startWeb(), startWeb()]);
     onTestFinished(async () => {
       await Promise.all([...workers, ...webs].map((one) => one.stop()));
     });
     const balancer = await startBalancer(webs.map(({ url }) => url));
     onTestFinished(balancer.close);
+    await addMonitors(ctx, target.url, { perRegion: MONITORS_PER_REGION, intervalS });
+    await addMonitors(ctx, flapping.url, { perRegion: FLAPPING_PER_REGION, intervalS });
     let isDown = false;
     const flaps = setInterval(() => {
       isDown = !isDown;
       flapping.respondWith(isDown ? 503 : 200);
-    }, FLAP_MS);
+    }, intervalS * FLAP_MS_PER_S);
     onTestFinished(() => clearInterval(flaps));
-    await delay(SETTLE_MS);
+    await delay(intervalS * SETTLE_MS_PER_S);
     const from = new Date();
     const load = startLoad(balancer.url, apiKey);
 
@@ -74,8 +78,8 @@ describe.skipIf(!hasPooler)('a fleet behind PgBouncer (skipped where pgbouncer i
       balancer.replace(place, successor.url);
     }
     await pooler.restart();
-    await delay(SETTLE_MS);
-    const until = new Date(Date.now() - INTERVAL_MS);
+    await delay(intervalS * SETTLE_MS_PER_S);
+    const until = new Date(Date.now() - intervalS * 1000);
     clearInterval(flaps);
     flapping.respondWith(200);
     await load.stop();

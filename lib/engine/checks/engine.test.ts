@@ -140,17 +140,18 @@ describe('the engine', () => {
     await database.db.$transaction(
       async (tx) => {
         await tx.$executeRaw`LOCK TABLE raw.check_result IN SHARE MODE`;
-        for (let n = 0; n < 25; n++) await createMonitor(ctx, monitorOf({ url: own.url, regions: [region] }));
+        for (let n = 0; n < 25; n++)
+          await createMonitor(ctx, monitorOf({ url: `${own.url}/${n}`, regions: [region] }));
         await expect.poll(() => engine.recording().pending).toBeGreaterThanOrEqual(SLOTS);
         // The worker has looked, and reports what finds no slot.
         await expect.poll(() => engine.dueAt.checks(region)).not.toBeNull();
-        expect(own.requestedAt.length).toBeLessThanOrEqual(SLOTS);
+        expect(own.paths.size).toBeLessThanOrEqual(SLOTS);
         expect(engine.recording().pending).toBe(SLOTS);
       },
       { timeout: WAIT_MS },
     );
     // A busy machine stalls, after which overdue checks are spread over time.
-    await expect.poll(() => own.requestedAt.length).toBe(25);
+    await expect.poll(() => own.paths.size).toBe(25);
     await engine.stop(1000);
   });
 

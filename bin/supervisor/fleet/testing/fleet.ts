@@ -11,17 +11,31 @@ export const REGIONS = BUILT_IN_REGION_IDS;
 export type Region = (typeof REGIONS)[number];
 
 /** Shorter than the API allows, so that every monitor has many slots. */
-export const INTERVAL_MS = 4000;
+const MIN_INTERVAL_S = 4;
+/** A machine that takes longer to start a worker than half of it is too slow for this. */
+const MAX_INTERVAL_S = 20;
 
-/** Adds monitors to every region, each checked from there alone, every `INTERVAL_MS`. */
-export async function addMonitors(ctx: OrganizationContext, url: string, perRegion: number): Promise<void> {
+/**
+ * How often monitors are checked, in seconds, so that a machine which takes `startMs` to start a worker can check all of them while it starts
+ * another: one slot may pass meanwhile, but not two.
+ */
+export function chooseInterval(startMs: number): number {
+  return Math.min(Math.max(MIN_INTERVAL_S, Math.ceil((2 * startMs) / 1000)), MAX_INTERVAL_S);
+}
+
+/** Adds monitors to every region, each checked from there alone. */
+export async function addMonitors(
+  ctx: OrganizationContext,
+  url: string,
+  { perRegion, intervalS }: { perRegion: number; intervalS: number },
+): Promise<void> {
   for (const region of REGIONS) {
     for (let number = 0; number < perRegion; number++) {
       const input = { name: `${region} ${number}`, url, regions: [region], alertThreshold: 1, timeout: 3 };
       await createMonitor(ctx, createMonitorSchema.parse(input));
     }
   }
-  await ctx.db.monitor.updateMany({ data: { interval: INTERVAL_MS / 1000 } });
+  await ctx.db.monitor.updateMany({ data: { interval: intervalS } });
 }
 
 /** Two web processes, and one worker for each region; only the first one has all duties. */
