@@ -54,9 +54,11 @@ const checkFrameworks = ({ specifier, to }, path) => {
 
 /** Packages that browsers should not load: what needs them runs on the server. */
 const SERVER_PACKAGES = ['ipaddr.js'];
+/** Code that they should not load either: it renders what is sent. */
+const SERVER_FOLDERS = ['lib/webhook-formats'];
 
 /**
- * Components may run in the browser: their imports from lib must not reach a Node builtin or a package of the server at run time.
+ * Components may run in the browser: their imports from lib must not reach a Node builtin, nor a package or folder of the server, at run time.
  * @type {EdgeRule}
  */
 const checkBrowserSafe = ({ specifier, typeOnly, to }, path, graph) => {
@@ -77,6 +79,7 @@ function findServerOnly(graph, to, seen) {
     return to.name.startsWith('node:') || SERVER_PACKAGES.includes(to.name) ? [to.name] : null;
   }
   if (to.kind !== 'file' || seen.has(to.path)) return null;
+  if (SERVER_FOLDERS.some((folder) => isBelow(to.path, folder))) return [to.path];
   seen.add(to.path);
   for (const edge of graph.get(to.path)?.edges ?? []) {
     const chain = edge.typeOnly ? null : findServerOnly(graph, edge.to, seen);

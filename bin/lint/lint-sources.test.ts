@@ -176,10 +176,10 @@ describe('doors', () => {
   });
 
   it('have a README.md', () => {
-    for (const folder of Object.keys(DOORS)) {
+    for (const [folder, names] of Object.entries(DOORS)) {
       const root = new URL('../../', import.meta.url);
       expect(readFileSync(new URL(`${folder}/README.md`, root), 'utf8')).toMatch(/^# .{5}/);
-      expect(existsSync(new URL(`${folder}/index.ts`, root))).toBe(true);
+      for (const name of names) expect(existsSync(new URL(`${folder}/${name}`, root)), name).toBe(true);
     }
   });
 });
@@ -208,13 +208,25 @@ describe('components', () => {
   });
 
   it('import no verbs, and nothing that is only for the server', () => {
-    const imports = ['@/lib/domain/monitors/get', '@/lib/core/indirect', 'ipaddr.js'];
+    const imports = [
+      '@/lib/domain/monitors/get',
+      '@/lib/core/indirect',
+      'ipaddr.js',
+      '@/lib/schemas/webhook',
+    ];
     const text = imports.map((from) => `import '${from}';`).join('\n');
-    expect(lint({ ...lib, 'components/card.tsx': text })).toEqual([
+    const formats = {
+      'lib/schemas/webhook.ts':
+        "import { FORMATS } from '@/lib/webhook-formats/formats';\nexport const all = FORMATS;",
+      'lib/webhook-formats/formats.ts': 'export const FORMATS = {};',
+    };
+    expect(lint({ ...lib, ...formats, 'components/card.tsx': text })).toEqual([
       'components/card.tsx:1 components may import only lib/core, lib/checks, lib/schemas, lib/importing, not lib/domain/monitors',
       'components/card.tsx:2 @/lib/core/indirect is not for browsers: ' +
         'lib/core/indirect.ts → lib/core/secret.ts → node:crypto',
       'components/card.tsx:3 ipaddr.js is not for browsers: ipaddr.js',
+      'components/card.tsx:4 @/lib/schemas/webhook is not for browsers: ' +
+        'lib/schemas/webhook.ts → lib/webhook-formats/formats.ts',
     ]);
   });
 });

@@ -99,6 +99,7 @@ export const DOORS = {
   'lib/platform/postgres': ['index.ts'],
   'inngest/embedded': ['index.ts'],
   'bench/playground': ['index.ts'],
+  'lib/webhook-formats': ['formats.ts', 'format.ts', 'message.ts', 'request.ts', 'editable.ts'],
 };
 
 /**

@@ -1,8 +1,8 @@
 import { composePageMail, composePrivatePageMail } from '@/lib/domain/notices/page-notice-mail';
 import type { PageNotice, PageNoticeKind } from '@/lib/domain/notices/write-page-notices';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import { FORMATS } from '@/lib/webhook-formats/formats';
 import type { Tone } from '@/lib/webhook-formats/message';
-import { renderSlack } from '@/lib/webhook-formats/slack/render-slack';
 
 type Page = {
   id: string;
@@ -59,7 +59,7 @@ export function renderSlackBody(
   const mail =
     notice === null ? composePrivatePageMail(page, language) : composePageMail([notice], page, language);
   return JSON.stringify(
-    renderSlack({
+    FORMATS.slack.render({
       tone: TONES[kind] ?? 'neutral',
       urgency: 'none',
       title: mail.subject,
