@@ -19,8 +19,8 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     name: 'every event is emitted twice',
-    from: 'const subscribed = events.map(',
-    to: 'const subscribed = [...events, ...events].map(',
+    from: 'const all = events.map((',
+    to: 'const all = [...events, ...events].map((',
   },
   {
     name: 'a vote never expires',
@@ -29,8 +29,8 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     name: 'an acknowledged delivery is retried',
-    from: 'if (outcome.delivered) return {',
-    to: 'if (outcome.delivered && delivery.attempt > 2) return {',
+    from: 'if (outcome.delivered) {',
+    to: 'if (outcome.delivered && delivery.attempt > 2) {',
   },
   {
     name: 'one failure fewer than the threshold is an outage',
@@ -49,8 +49,8 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     name: 'the events of an organization reach only one of its endpoints',
-    from: 'events.flatMap((event) => event.endpoints.map(',
-    to: 'events.flatMap((event) => event.endpoints.slice(0, 1).map(',
+    from: '.endpoints.map((endpoint) => ({ event',
+    to: '.endpoints.slice(0, 1).map((endpoint) => ({ event',
   },
   {
     name: 'a recovery does not resolve its incident',
