@@ -9,30 +9,37 @@ import { Rows, UptimeTable } from './row-history';
 
 type Props = { view: HistoryView; place: Place; t: Translator };
 
+const linkToMonth = (place: Place, month: string) => linkTo(place, '/history', { month });
+
+function MonthNavigation({ view, place, t }: Props) {
+  return (
+    <nav className="months" aria-label={t.messages.months}>
+      {view.previous === null ? (
+        <span />
+      ) : (
+        <a href={linkToMonth(place, view.previous)} rel="prev">
+          ← {t.month(view.previous)}
+        </a>
+      )}
+      <h2>{t.month(view.month)}</h2>
+      {view.next === null ? (
+        <span />
+      ) : (
+        <a href={linkToMonth(place, view.next)} rel="next">
+          {t.month(view.next)} →
+        </a>
+      )}
+    </nav>
+  );
+}
+
 /** One month: the days and uptime of every row, maintenance, and incidents; the current one with the uptime of a year. */
 export function MonthHistory({ view, place, t }: Props) {
   const { messages } = t;
   const names = new Map([...view.monitors, ...view.components].map(({ id, name }) => [id, name]));
-  const linkToMonth = (month: string) => linkTo(place, '/history', { month });
   return (
     <>
-      <nav className="months" aria-label={messages.months}>
-        {view.previous === null ? (
-          <span />
-        ) : (
-          <a href={linkToMonth(view.previous)} rel="prev">
-            ← {t.month(view.previous)}
-          </a>
-        )}
-        <h2>{t.month(view.month)}</h2>
-        {view.next === null ? (
-          <span />
-        ) : (
-          <a href={linkToMonth(view.next)} rel="next">
-            {t.month(view.next)} →
-          </a>
-        )}
-      </nav>
+      <MonthNavigation view={view} place={place} t={t} />
       <Freshness asOf={view.asOf} t={t} />
       <Rows view={view} t={t} />
       {view.quarters.length > 1 ? (
@@ -53,7 +60,7 @@ export function MonthHistory({ view, place, t }: Props) {
           t={t}
           columns={view.year.map((month) => ({
             key: month,
-            head: <a href={linkToMonth(month)}>{t.shortMonth(month)}</a>,
+            head: <a href={linkToMonth(place, month)}>{t.shortMonth(month)}</a>,
           }))}
           uptimesOf={({ monthlyUptimes }) => monthlyUptimes}
         />

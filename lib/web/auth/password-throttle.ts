@@ -37,7 +37,7 @@ export type PasswordThrottle = {
   countMail(request: { email: string; address: string | null }): Promise<void>;
 };
 
-const TABLE = 'rate_limit';
+const TABLE = { tableName: 'rate_limit', tableCreated: true };
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3600;
 const MAILS_TO_ONE = 5;
@@ -61,14 +61,7 @@ const MAILS_FROM_ADDRESS = 30;
 export function createPasswordThrottle(pool: Pool, settings = THROTTLE): PasswordThrottle {
   const { freeAttempts, firstWait, longestWait, attemptsPerAddress } = settings;
   const limiter = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      tableName: TABLE,
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration,
-    });
+    new RateLimiterPostgres({ ...TABLE, storeClient: pool, keyPrefix, points, duration });
   const passwords = {
     what: 'wrong passwords',
     wrong: limiter('wrong', freeAttempts, DAY_SECONDS),
