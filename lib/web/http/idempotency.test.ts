@@ -53,12 +53,12 @@ describe('an Idempotency-Key', () => {
     await post('a');
     await expect(post('a', { name: 'Other' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
 
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => post('b')));
-    const responses = tries.flatMap((outcome) =>
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => post('b')));
+    const responses = outcomes.flatMap((outcome) =>
       outcome.status === 'fulfilled' ? [JSON.stringify(outcome.value)] : [],
     );
     expect(new Set(responses).size).toBe(1);
-    for (const outcome of tries) {
+    for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'IN_PROGRESS' });
     }
     expect(await countByRegion()).toBe(2);

@@ -8,11 +8,11 @@ const pools = [1, 2].map(() => useTestPool(database, { max: 2 }));
 describe('the rate limit', () => {
   it('allows exactly this many requests per minute across all processes, and reports the remainder', async () => {
     const processes = pools.map((pool) => createRateLimiter(pool()));
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) => processes[index % 2]?.count('org_1', 10)),
     );
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    const left = tries.flatMap((outcome) =>
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    const left = outcomes.flatMap((outcome) =>
       outcome.status === 'fulfilled' ? [outcome.value?.RateLimit] : [],
     );
     expect(left.some((header) => /^"default";r=0;t=\d+$/.test(header ?? ''))).toBe(true);

@@ -51,10 +51,10 @@ describe('a certificate', () => {
   it('has limited lookups, while known domains are still allowed', async () => {
     const { question, asked } = setUp();
     await question('status.acme.test');
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 500 }, (_, index) => question(`made-up-${index}.test`)),
     );
-    const refused = tries.filter((outcome) => outcome.status === 'rejected');
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(asked.length).toBeLessThanOrEqual(201);
     expect(refused[0]?.reason).toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
     expect(await question('status.acme.test')).toBe(true);
