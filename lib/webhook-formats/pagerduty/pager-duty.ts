@@ -1,5 +1,6 @@
+import { clip, clipLine } from '../clip';
 import type { Format } from '../format';
-import { renderPagerDuty } from './render-pager-duty';
+import type { Alert, Urgency } from '../message';
 
 /** Version 2 of the Events API. */
 export const pagerduty = {
@@ -25,3 +26,46 @@ export const pagerduty = {
     body: JSON.stringify({ routing_key: routingKey, ...JSON.parse(body) }),
   }),
 } as const satisfies Format;
+
+/** PagerDuty allows 1024 characters in a summary, and 512 KB in an event. */
+const MAX_SUMMARY = 1024;
+const MAX_TEXT = 5000;
+const MAX_VALUE = 300;
+
+const SEVERITIES: Record<Urgency, string> = {
+  critical: 'critical',
+  major: 'error',
+  minor: 'warning',
+  none: 'info',
+};
+
+const ACTIONS = { open: 'trigger', acknowledged: 'acknowledge', over: 'resolve' } as const;
+
+/**
+ * The event for version 2 of PagerDuty's Events API, without the routing key. Further events of an alert that is open are added to
+ * its log and notify nobody again.
+ */
+function renderPagerDuty({ event, stage, subject, message, appUrl }: Alert): object {
+  if (stage !== 'open') return { event_action: ACTIONS[stage], dedup_key: subject.id };
+  const { urgency, title, text, facts, link, at } = message;
+  const service = appUrl === null ? 'Pharos' : new URL(appUrl).host;
+  const source = subject.type === 'monitor' ? subject.name : service;
+  const details = facts.map(({ label, value }) => [label, clipLine(value, MAX_VALUE)]);
+  return {
+    event_action: ACTIONS[stage],
+    dedup_key: subject.id,
+    payload: {
+      summary: clipLine(title, MAX_SUMMARY),
+      source: clipLine(source, MAX_VALUE),
+      severity: SEVERITIES[urgency],
+      timestamp: at.toISOString(),
+      class: event,
+      custom_details: {
+        ...(text === '' ? {} : { Description: clip(text, MAX_TEXT) }),
+        ...Object.fromEntries(details),
+      },
+    },
+    client: 'Pharos',
+    ...(link ? { client_url: link.url, links: [{ href: link.url, text: link.label }] } : {}),
+  };
+}

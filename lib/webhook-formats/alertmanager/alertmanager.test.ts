@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toAlert, type WebhookEvent } from '@/lib/domain/webhooks/formats/message';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
 import { DELIVERY_KINDS } from '@/lib/schemas/webhooks/delivery';
-import { renderAlertmanager } from './render-alertmanager';
+import { renderAlertmanager } from './alertmanager';
 
 const labelsSchema = z.record(z.string().regex(/^[a-zA-Z_]\w*$/), z.string().min(1));
 
