@@ -18,6 +18,8 @@ const ROUTES = readdirSync(new URL('../app', import.meta.url), { recursive: true
 const REDIRECTS = ['/', '/settings'];
 
 test('every page is accessible, in light and dark', async ({ page }) => {
+  // More pages than any other test has.
+  test.slow();
   const port = String(await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   // Nothing listens for mail: sign-up only has to offer its form.
