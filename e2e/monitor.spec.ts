@@ -1,3 +1,4 @@
+import { patience } from '@/bin/testing/patience.mjs';
 import { storeChecks } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { startTarget, type Target } from '@/lib/testing/target';
@@ -5,6 +6,8 @@ import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { writeHistory } from './support/write-history';
+
+const SOON_MS = patience(2000);
 
 let target: Target;
 
@@ -125,9 +128,12 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
 
   await test.step('it is deleted by keyboard, and restored with one click', async () => {
     const deleteByKeyboard = async () => {
-      await main.getByRole('button', { name: 'More actions for Shop' }).focus();
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused();
+      // A page that has just been opened loses keys until it handles them.
+      await expect(async () => {
+        await main.getByRole('button', { name: 'More actions for Shop' }).focus();
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused({ timeout: SOON_MS });
+      }).toPass();
       await page.keyboard.press('End');
       await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
       await page.keyboard.press('Enter');
