@@ -91,14 +91,14 @@ async function runSeed(
   return [...new Set(broken.map(({ rule }) => rule))];
 }
 
-/** Runs a plan, and more slowly as long as all that it broke may be the machine's doing. Returns what the last run broke. */
+/** Runs a plan, and more slowly as long as it broke something that may be the machine's doing. Returns what the last run broke. */
 async function runAtPace(plan: Plan, pace: number, keep?: string): Promise<Violation[]> {
   const seen = await runPlan(plan, { factor: pace });
   if (keep !== undefined) await writeFile(keep, JSON.stringify(seen));
   const broken = judge(seen);
   const slower = choosePaceAfter(broken, pace);
   if (slower === null) return broken;
-  log(`all that was broken depends on the pace: once more at factor ${slower}`);
+  log(`something was too late, which may be this machine's doing: once more at factor ${slower}`);
   return runAtPace(plan, slower, keep);
 }
 

@@ -43,11 +43,11 @@ export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): 
 }
 
 /**
- * How much later than usual an outage of targets may alert, in seconds: as long as a failure is held; while a proof flaps, as long as it
- * is silent and until the check is made again, for each failure.
+ * How much later than usual an outage of targets may alert, in seconds: as long as a failure is held; while a proof flaps, for
+ * each failure as long as that, until the proof responds, the check's turn comes among those that are made again, and it has timed out.
  */
-export function allowedDelay({ canary }: Cell, threshold: number): number {
-  return canary === 'flapping' ? 35 * threshold : 10.5;
+export function allowedDelay({ canary, monitors }: Cell, threshold: number): number {
+  return canary === 'flapping' ? (37 + 0.1 * monitors) * threshold : 10.5;
 }
 
 /** The cells of the whole matrix, or of what is asked for. */
