@@ -50,13 +50,15 @@ describe('templates', () => {
   });
 
   it('of another organization do not wait for all of one', async () => {
+    // Each takes a while, so that a thread that is held up for a moment changes little.
+    const pool = await poolOf(`Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); ${RESPOND}`);
     const order: string[] = [];
     const render = async (organization: string) => {
-      await templateThreads.render(organization, '{{ event }}', [event]);
+      await pool.render(organization, '', []);
       order.push(organization);
     };
     await Promise.all([...Array(20).fill('many'), 'one'].map(render));
-    expect(order.indexOf('one')).toBeLessThan(6);
+    expect(order.indexOf('one')).toBeLessThan(10);
   });
 
   it('have nothing of the environment of the process', async () => {
