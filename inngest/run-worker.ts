@@ -21,6 +21,7 @@ import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database
 import { type Channel, listen } from '@/lib/platform/db/listen';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
 import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
+import { createOwnNetwork } from '@/lib/platform/net/canary';
 import { version } from '@/package.json';
 import { createApps } from './apps';
 import { readInngestServer } from './inngest-server';
@@ -77,7 +78,7 @@ export async function runWorker(
     checkConcurrency: environment.CHECK_CONCURRENCY,
     dnsServers: environment.DNS_SERVERS,
     domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
-    canaries: environment.NETWORK_CANARY,
+    network: createOwnNetwork(environment.NETWORK_CANARY, environment.DNS_SERVERS),
     mail: readMailSettings(environment),
     onCutOff: heartbeat.hurry,
     log,

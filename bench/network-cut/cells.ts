@@ -1,3 +1,5 @@
+import { MIN_PACE_PER_SECOND } from '@/lib/engine/checks/shards/schedule';
+
 /** What proves that the network works, in a cell of the matrix. */
 export const CANARIES = [
   'default',
@@ -47,7 +49,7 @@ export function hasProof({ canary }: Pick<Cell, 'canary'>, isNeighbor = false): 
  * each failure as long as that, until the proof responds, the check's turn comes among those that are made again, and it has timed out.
  */
 export function allowedDelay({ canary, monitors }: Cell, threshold: number): number {
-  return canary === 'flapping' ? (37 + 0.1 * monitors) * threshold : 10.5;
+  return canary === 'flapping' ? (37 + monitors / MIN_PACE_PER_SECOND) * threshold : 10.5;
 }
 
 /** The cells of the whole matrix, or of what is asked for. */

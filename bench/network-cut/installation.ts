@@ -1,12 +1,13 @@
 import type { ProbeResult } from '@/lib/checks/result';
 import { readTarget } from '@/lib/checks/types';
 import type { OutageWatch } from '@/lib/engine/checks/outage-watch';
+import { MIN_PACE_PER_SECOND } from '@/lib/engine/checks/shards/schedule';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 
 /** How soon a failure is checked again with confirmation. */
 const CONFIRM_MS = 10_000;
-/** Between checks that are made again: the pace of a small worker (`schedule.ts`). */
-const AGAIN_EVERY_MS = 100;
+/** Between checks that are made again: the pace of a small worker. */
+const AGAIN_EVERY_MS = 1000 / MIN_PACE_PER_SECOND;
 
 /** A small installation of Pharos: its monitors, and how often it checks them. */
 export type Installation = {

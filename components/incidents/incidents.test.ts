@@ -100,19 +100,20 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
   expect(emailsOf(true, ['sp_other'])).toBe(5);
 });
 
+/** A published page. */
+const SHOP = {
+  id: 'sp_shop',
+  slug: 'shop',
+  name: 'Shop',
+  published: true,
+  address: '/status/shop',
+  monitors: ['mon_1'],
+  components: [],
+  subscribers: 5,
+};
+
 it('links to an incident only on pages that show it', () => {
-  const page = {
-    id: 'sp_shop',
-    slug: 'shop',
-    name: 'Shop',
-    published: true,
-    address: '/status/shop',
-    monitors: ['mon_1'],
-    components: [],
-    subscribers: 5,
-    automaticDelay: 0,
-    automaticSince: '2026-03-02T00:00:00.000Z',
-  };
+  const page = { ...SHOP, automaticDelay: 0, automaticSince: '2026-03-02T00:00:00.000Z' };
   const linkOf = (resolvedAt: string | null, publishedOn: string[] = []) => {
     const incident = { id: 'inc_1', automatic: true, publishedOn, resolvedAt, ageMs: 0 };
     const audience = audienceOf([page], ['mon_1'], incident);
@@ -126,18 +127,7 @@ it('links to an incident only on pages that show it', () => {
 });
 
 it('announces that an incident will be shown only until it is due: later, people hid it', () => {
-  const page = {
-    id: 'sp_shop',
-    slug: 'shop',
-    name: 'Shop',
-    published: true,
-    address: '/status/shop',
-    monitors: ['mon_1'],
-    components: [],
-    subscribers: 5,
-    automaticDelay: 10,
-    automaticSince: null,
-  };
+  const page = { ...SHOP, automaticDelay: 10, automaticSince: null };
   const reachOf = (minutes: number, publishedOn: string[] = []) => {
     const incident = {
       id: 'inc_1',

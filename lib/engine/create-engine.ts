@@ -6,7 +6,7 @@ import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
-import { createOwnNetwork } from '@/lib/platform/net/canary';
+import type { OwnNetwork } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
 import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { handOverShards, releaseShards } from './checks/end-checks';
@@ -38,8 +38,8 @@ export type EngineOptions = {
   dnsServers: string[];
   /** CUSTOM_DOMAIN_VERIFY: whether a custom domain is only served once its record is found. */
   domainsNeedProof: boolean;
-  /** NETWORK_CANARY; empty: the gateways, and lookups through the resolvers. */
-  canaries: string[];
+  /** What this worker can learn of its own network. */
+  network: OwnNetwork;
   /** How email is sent and members are notified; null: email is off. */
   mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
   /** Called when this worker is cut off from its network, and when it no longer is. */
@@ -62,7 +62,7 @@ const MAX_SLEEPERS = 100;
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
-  const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
+  const { workerId, serviceName, checkConcurrency, dnsServers, network, onCutOff, log } = options;
   const { domainsNeedProof: needsProof, metrics = null } = options;
   const services = { ...options.services, log };
   const stopping = new AbortController();
@@ -73,7 +73,7 @@ export function createEngine(options: EngineOptions) {
   const outageWatch = new OutageWatch({
     clock: services.clock,
     log,
-    network: createOwnNetwork(canaries, dnsServers),
+    network,
     onCutOff,
     onBack: (workedUntil) => wayIn.onBack(workedUntil),
   });

@@ -151,7 +151,7 @@ function findFlaw(asked: readonly Asked[]): Problem | null {
   return null;
 }
 
-/** `denial`: a reply which says that the name does not exist, or the one that it is an alias for. */
+/** `denial`: the reply that the name, or the one it is an alias for, does not exist. */
 function formatMissing(name: string, questions: readonly DnsQuestion[], denial?: DnsResult): Problem {
   if (denial) {
     const missing = denial.alias === null ? name : `${name} is an alias for ${denial.alias}, which`;

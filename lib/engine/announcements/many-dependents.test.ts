@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
 import { createEngine } from '@/lib/engine/create-engine';
+import { simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { useTestDatabase } from '@/lib/testing/database';
 import { startMailServer } from '@/lib/testing/mailbox';
 import { startReceiver } from '@/lib/testing/receiver';
@@ -38,7 +39,7 @@ async function begin() {
     serviceName: 'Pharos',
     checkConcurrency: 1,
     dnsServers: [],
-    canaries: [],
+    network: simulateNetwork([]).network,
     mail: {
       smtp: { url: mail.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
       notices: { groupSeconds: GROUP_SECONDS, appUrl: null },

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { simulateNetwork } from '@/lib/engine/testing/simulated-network';
+import { createTestEngine } from '@/lib/engine/testing/test-engine';
 import { useTestDatabase } from '@/lib/testing/database';
 import { keepLog } from '@/lib/testing/kept-log';
 import { drainDeadlines } from './drain-deadlines';
@@ -71,4 +73,27 @@ it.each([
   reachAgain();
   await judge();
   expect(await status()).toBe(expected);
+});
+
+it('a worker asks its proofs before it judges a missed deadline, and records how long it was cut off', async () => {
+  const story = await beginCalls(database.db, { period: 3600, grace: 60 });
+  await story.call();
+  await database.db.worker.deleteMany();
+  const lookup = { id: 'lookup', way: 'routed', isConfigured: false, responds: () => works } as const;
+  let works = true;
+  const { network, asked } = simulateNetwork([lookup]);
+  const engine = createTestEngine(story.services, { network });
+  onTestFinished(() => engine.stop(0));
+  void engine.drainDeadlines(new Date(8.64e15));
+  await expect.poll(() => asked.get('lookup')).toBe(1);
+  const askedAt = performance.now();
+  works = false;
+  // What responded just now is not asked again.
+  await expect.poll(() => performance.now() - askedAt).toBeGreaterThan(3500);
+  await story.elapse(3660);
+  await expect.poll(() => engine.network().cutOffAt).not.toBeNull();
+  expect(await story.status()).toBe('operational');
+  works = true;
+  await expect.poll(() => database.db.receptionGap.count()).toBe(1);
+  expect(await story.status()).toBe('operational');
 });

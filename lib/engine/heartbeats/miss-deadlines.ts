@@ -42,8 +42,8 @@ export async function nextDeadlineAt({
   db,
   clock,
 }: Pick<CallServices, 'db' | 'clock'>): Promise<Date | null> {
-  if (!(await isReceiving(db, clock.now()))) return null;
-  const [row] = await db.$queryRaw<{ at: Date | null }[]>`SELECT min(deadline_at) AS at FROM heartbeat`;
+  const [row] = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT (SELECT min(deadline_at) FROM heartbeat) AS at FROM reception WHERE ${receivesAt(clock.now())}`;
   return row?.at ?? null;
 }
 

@@ -67,6 +67,15 @@ describe('a monitor', () => {
     expect(checkDue(schedule, now)).toHaveLength(1);
   });
 
+  it('whose result showed nothing is due within a tenth of a second for each, if there are few', () => {
+    const schedule = createSchedule();
+    for (let n = 0; n < 5; n++) schedule.put(createDue({ id: `mon_${n}`, dueAt: NOW + INTERVAL_MS }));
+    for (let n = 0; n < 5; n++) schedule.checkAgain(`mon_${n}`, NOW);
+    schedule.spread(NOW);
+    const dueAt = Array.from({ length: 5 }, () => schedule.take(NOW + SECOND_MS)?.dueAt);
+    expect(dueAt).toEqual([0, 100, 200, 300, 400].map((ms) => NOW + ms));
+  });
+
   it('is due when the schedule says, the longest due first', () => {
     const schedule = createSchedule();
     for (const [id, dueAt] of Object.entries({ second: NOW + 2, third: NOW + 3, first: NOW + 1 }))

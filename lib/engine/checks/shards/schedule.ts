@@ -10,7 +10,7 @@ const SHORT_GAP_MS = 10_000;
 /** A monitor that was just read is at most one interval overdue, and the next slot at most one and a half away. */
 const MAX_SLOTS_AHEAD = 3;
 /** No burst for any worker, and a small installation knows within seconds. */
-const MIN_PACE_PER_SECOND = 10;
+export const MIN_PACE_PER_SECOND = 10;
 
 /** The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. */
 export type Schedule = ReturnType<typeof createSchedule>;
