@@ -7,7 +7,6 @@ const DAY_MS = 86_400_000;
 const STALE_MS = 120_000;
 
 type Monitor = PublicPage['monitors'][number];
-type Day = Monitor['days'][number];
 
 /** Day bars and uptime of the public page are those of the ledger: as JSON, and the same on the screen. */
 export function checkPages(seen: Observations): Violation[] {
@@ -15,10 +14,10 @@ export function checkPages(seen: Observations): Violation[] {
   return seen.pages.flatMap((page) => {
     const rows = readRows(page.html);
     return page.json.monitors.flatMap((monitor, index) => {
-      const own = transitions.get(monitor.id);
+      const own = transitions.get(monitor.id) ?? [];
       const problems = [
-        ...(own ? compareWithLedger(page, monitor, own) : []),
-        ...compareWithScreen(monitor, rows[index]),
+        ...(own.length > 0 ? compareWithLedger(page, monitor, own) : []),
+        ...compareWithScreen(page, monitor, rows[index], own),
       ];
       return problems.slice(0, 1).map(([rule, message]) => ({
         rule,
@@ -37,23 +36,38 @@ type Problem = [rule: string, message: string];
 function compareWithLedger({ readAt }: ShownPage, monitor: Monitor, own: ShownTransition[]): Problem[] {
   const rule = 'day bars are the integral of the ledger';
   const problems: Problem[] = [];
-  const today = Math.floor(readAt / DAY_MS) * DAY_MS;
   for (const [index, day] of monitor.days.entries()) {
-    const from = today - (monitor.days.length - 1 - index) * DAY_MS;
-    const span = { from, to: from + DAY_MS };
-    const states = [readAt - STALE_MS, readAt].map((now) => worstOf(own, { ...span, now }));
-    if (Date.parse(day.date) !== from) problems.push([rule, `${day.date} is not day ${index}`]);
-    if (!states.includes(day.status))
-      problems.push([rule, `${day.date} is ${day.status} instead of ${states[1]}`]);
-    if (day.status !== null && !isShare(day.uptimePercentage, own, { ...span, readAt }))
+    const span = dayOf(monitor, index, readAt);
+    const ledger = readLedger(own, span, readAt);
+    if (Date.parse(day.date) !== span.from) problems.push([rule, `${day.date} is not day ${index}`]);
+    if (!ledger.states.includes(day.status))
+      problems.push([rule, `${day.date} is ${day.status} instead of ${ledger.states[1]}`]);
+    if (day.status !== null && !ledger.hasShare(day.uptimePercentage))
       problems.push([rule, `${day.date} has ${day.uptimePercentage} %`]);
   }
-  if (!isShare(monitor.uptimePercentage, own, { from: 0, to: readAt, readAt }))
+  if (!readLedger(own, { from: 0, to: readAt }, readAt).hasShare(monitor.uptimePercentage))
     problems.push([rule, `the page shows ${monitor.uptimePercentage} %`]);
   return problems;
 }
 
 type Span = { from: number; to: number };
+
+function dayOf({ days }: Monitor, index: number, readAt: number): Span {
+  const today = Math.floor(readAt / DAY_MS) * DAY_MS;
+  const from = today - (days.length - 1 - index) * DAY_MS;
+  return { from, to: from + DAY_MS };
+}
+
+/** What a page that is read at a moment may show of a span: it may be as old as STALE_MS. */
+function readLedger(own: ShownTransition[], span: Span, readAt: number) {
+  const parts = [readAt - STALE_MS, readAt].map((now) => ({ now, own: cut(own, { ...span, now }) }));
+  const shares = parts.map((part) => integrate(part.own, part.now));
+  const [least, most] = [Math.min(...shares) - TOLERANCE, Math.max(...shares) + TOLERANCE];
+  return {
+    states: parts.map((part) => worstOf(part.own)),
+    hasShare: (shown: number | null) => shown !== null && least <= shown && shown <= most,
+  };
+}
 
 /** The part of the periods within a span, as of a moment. */
 function cut(own: ShownTransition[], { from, to, now }: Span & { now: number }): ShownTransition[] {
@@ -66,20 +80,9 @@ function cut(own: ShownTransition[], { from, to, now }: Span & { now: number }):
     .filter(({ at, endedAt }) => at < endedAt);
 }
 
-function worstOf(own: ShownTransition[], span: Span & { now: number }): string | null {
-  const states = cut(own, span).map(({ to }) => to);
+function worstOf(own: ShownTransition[]): string | null {
+  const states = own.map(({ to }) => to);
   return KNOWN.findLast((state) => states.includes(state)) ?? null;
-}
-
-function isShare(
-  shown: number | null,
-  own: ShownTransition[],
-  { readAt, ...span }: Span & { readAt: number },
-) {
-  const shares = [readAt - STALE_MS, readAt].map((now) => integrate(cut(own, { ...span, now }), now));
-  return (
-    shown !== null && Math.min(...shares) - TOLERANCE <= shown && shown <= Math.max(...shares) + TOLERANCE
-  );
 }
 
 type Row = { name: string; uptime: number | null; days: { status: string | null; uptime: number | null }[] };
@@ -112,21 +115,33 @@ function readRows(html: string): Row[] {
     });
 }
 
-/** How much the uptime of two reads of one page may differ, in percent: it is cached, and a day that has just begun is short. */
-const BETWEEN_READS = 1;
-
-function compareWithScreen({ name, days, uptimePercentage }: Monitor, row: Row | undefined): Problem[] {
+/**
+ * Whether the screen shows the monitor as the JSON does. One of them may have been drawn up to STALE_MS before the other,
+ * in which a day of ten minutes changes by percents: what differs has to be what the ledger was in that time.
+ */
+function compareWithScreen(
+  { readAt }: ShownPage,
+  monitor: Monitor,
+  row: Row | undefined,
+  own: ShownTransition[],
+): Problem[] {
   const rule = 'the screen shows what the JSON shows';
+  const { name, days, uptimePercentage } = monitor;
   if (row?.name !== name) return [[rule, `${name} is shown as ${row?.name ?? 'nothing'}`]];
   if (row.days.length !== days.length) return [[rule, `${row.days.length} bars for ${days.length} days`]];
+  const problems: Problem[] = [];
+  for (const [index, bar] of row.days.entries()) {
+    const day = days[index];
+    const ledger = readLedger(own, dayOf(monitor, index, readAt), readAt);
+    const isStatus = bar.status === day?.status || ledger.states.includes(bar.status);
+    const isShare =
+      bar.uptime === null || bar.uptime === day?.uptimePercentage || ledger.hasShare(bar.uptime);
+    if (!isStatus || !isShare)
+      problems.push([rule, `${day?.date} is ${bar.status} with ${bar.uptime} % on the screen`]);
+  }
   const isKnown = days.some(({ status }) => status !== null);
-  const isNear = (shown: number | null, share: number | null) =>
-    shown === null || Math.abs(shown - (share ?? Number.NaN)) <= BETWEEN_READS;
-  const isOdd = ({ status, uptimePercentage: share }: Day, index: number) =>
-    row.days[index]?.status !== status || !isNear(row.days[index]?.uptime ?? null, share);
-  const odd = days.find(isOdd);
-  if (odd) return [[rule, `${odd.date} looks different`]];
-  if (isKnown && (row.uptime === null || !isNear(row.uptime, uptimePercentage)))
-    return [[rule, `${row.uptime} % instead of ${uptimePercentage} %`]];
-  return [];
+  const isShare =
+    row.uptime === uptimePercentage || readLedger(own, { from: 0, to: readAt }, readAt).hasShare(row.uptime);
+  if (isKnown && !isShare) problems.push([rule, `${row.uptime} % instead of ${uptimePercentage} %`]);
+  return problems;
 }
