@@ -4,7 +4,7 @@ import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history'
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { startTarget } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { ATTEMPT_MS, expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
 const MINUTE = 60_000;
@@ -33,7 +33,7 @@ async function addMonitor(
 async function untilAlive(page: Page) {
   await expect(async () => {
     await page.keyboard.press('/');
-    await expect(page.getByRole('searchbox')).toBeFocused();
+    await expect(page.getByRole('searchbox')).toBeFocused({ timeout: ATTEMPT_MS });
   }).toPass();
 }
 

@@ -1,13 +1,10 @@
-import { patience } from '@/bin/testing/patience.mjs';
 import { storeChecks } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
-import { expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
+import { ATTEMPT_MS, expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { writeHistory } from './support/write-history';
-
-const SOON_MS = patience(2000);
 
 let target: Target;
 
@@ -133,9 +130,9 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
         await page.keyboard.press('Escape');
         await main.getByRole('button', { name: 'More actions for Shop' }).focus();
         await page.keyboard.press('Enter');
-        await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused({ timeout: SOON_MS });
+        await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused({ timeout: ATTEMPT_MS });
         await page.keyboard.press('End');
-        await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused({ timeout: SOON_MS });
+        await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused({ timeout: ATTEMPT_MS });
       }).toPass();
       await page.keyboard.press('Enter');
     };

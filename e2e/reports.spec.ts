@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { findFreePort } from '@/lib/core/ports';
 import { createOrganizationIn } from './support/own-organization';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { ATTEMPT_MS, expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { openServices } from './support/service-access';
 import { expect, test } from './support/shared-service';
 import { startService } from './support/start-service';
@@ -62,7 +62,7 @@ test('a report shows uptime, error budget and outages of any days, and can be do
     // What is typed before the page has its scripts is replaced by what the URL says.
     await expect(async () => {
       await page.getByLabel('First day').fill('2020-01-01');
-      await expect(page.getByText('must be within the last 400 days')).toBeVisible();
+      await expect(page.getByText('must be within the last 400 days')).toBeVisible({ timeout: ATTEMPT_MS });
     }).toPass();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await expect(monitors.getByRole('row')).toHaveCount(3);

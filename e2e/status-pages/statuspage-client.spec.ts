@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { listenLocally } from '@/lib/testing/http-listener';
+import { ATTEMPT_MS } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 
 const WIDGET = createRequire(import.meta.url).resolve('@statuspage/status-widget/dist/index.js');
@@ -53,7 +54,9 @@ test("Statuspage's own widget reads a page with sections, from another origin", 
     // The browser may show what it has once more while it asks for news: stale-while-revalidate.
     await expect(async () => {
       await page.reload();
-      await expect(widget.locator('.status-text')).toHaveText('Major outage: Hotline');
+      await expect(widget.locator('.status-text')).toHaveText('Major outage: Hotline', {
+        timeout: ATTEMPT_MS,
+      });
     }).toPass();
     await expect(widget.locator('.status-indicator')).toHaveClass(/critical/);
   } finally {

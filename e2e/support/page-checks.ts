@@ -1,7 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 import { twMerge } from 'tailwind-merge';
-import { WAIT_MS } from '@/bin/testing/patience.mjs';
+import { patience, WAIT_MS } from '@/bin/testing/patience.mjs';
+
+/** How long an attempt within `toPass` waits: without it, one that came too early takes as long as a test waits for anything. */
+export const ATTEMPT_MS = patience(2000);
 
 /** Collects faults of a page: console errors, and requests that fail or go to other origins. */
 export function watchFaults(page: Page, { origin }: { origin: string }): string[] {
