@@ -35,8 +35,12 @@ async function beginWatching({ db }: TestDatabase) {
   const services = createTestServices({ db });
   const { ctx } = await createTestOrganization(services);
   return {
+    /** Creates a monitor that is due once for as long as the test takes. */
     watch: (regions: string[]) =>
-      createMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, regions })),
+      createMonitor(
+        ctx,
+        createMonitorSchema.parse({ name: 'Shop', url: target.url, regions, interval: 300 }),
+      ),
     /** How many results each region has recorded. */
     results: async () => {
       const rows = await db.$queryRaw<{ region: number; count: number }[]>`
