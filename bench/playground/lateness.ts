@@ -33,20 +33,38 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
     SELECT monitor.url, monitor.interval, schedule.phase,
            array(SELECT (extract(epoch FROM checked_at) * 1000)::float8 FROM raw.check_result
                   WHERE check_result.monitor = monitor.number
-                    AND checked_at >= ${from}::timestamptz - interval '1 second' ORDER BY checked_at) AS "checkedAt"
+                    AND checked_at >= ${from}::timestamptz - interval '2 seconds' * monitor.interval
+                  ORDER BY checked_at) AS "checkedAt"
       FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id
      WHERE monitor.enabled`;
-  const slots: Slot[] = [];
-  for (const { url, interval, phase, checkedAt } of rows) {
+  return rows.flatMap(({ url, interval, phase, checkedAt }) => {
     const step = interval * 1000;
-    const offset = Math.floor((phase * step) / PHASES);
-    const firstSlot = Math.ceil((from.getTime() - offset) / step) * step + offset;
-    for (let slot = firstSlot; slot < until.getTime(); slot += step) {
-      const own = checkedAt.filter(
-        (at) => at >= slot - CLOCK_TOLERANCE_MS && at < slot + step - CLOCK_TOLERANCE_MS,
-      );
-      slots.push({ url, dueAt: slot, checkedAt: own });
-    }
+    const grid = { step, offset: Math.floor((phase * step) / PHASES) };
+    return assignChecks(checkedAt, grid, { from: from.getTime(), until: until.getTime() }).map((slot) => ({
+      url,
+      ...slot,
+    }));
+  });
+}
+
+/**
+ * The slots of a grid from `from` until before `until`, with the checks that began for each; all in milliseconds. A check just before a
+ * slot is an early one of it, unless the slot before has none: then it is that one's, late by nearly an interval. `checkedAt` is in
+ * order, and begins an interval before `from`.
+ */
+export function assignChecks(
+  checkedAt: readonly number[],
+  { step, offset }: { step: number; offset: number },
+  { from, until }: { from: number; until: number },
+): Omit<Slot, 'url'>[] {
+  const firstSlot = Math.ceil((from - offset) / step) * step + offset;
+  const slots: Omit<Slot, 'url'>[] = [];
+  for (let dueAt = firstSlot - step; dueAt < until + step; dueAt += step)
+    slots.push({ dueAt, checkedAt: [] });
+  for (const at of checkedAt) {
+    const place = Math.floor((at + CLOCK_TOLERANCE_MS - firstSlot) / step) + 1;
+    const isLate = slots[place] && at < slots[place].dueAt && slots[place - 1]?.checkedAt.length === 0;
+    slots[isLate ? place - 1 : place]?.checkedAt.push(at);
   }
-  return slots;
+  return slots.slice(1, -1);
 }

@@ -12,7 +12,7 @@ async function write(report: object): Promise<string> {
   return path;
 }
 
-it('failed tests of Vitest are named with their files, and so are files that could not be loaded', async () => {
+it('failed tests of Vitest are named with their files and reasons, and so are files that could not be loaded', async () => {
   const path = await write({
     testResults: [
       {
@@ -20,29 +20,50 @@ it('failed tests of Vitest are named with their files, and so are files that cou
         status: 'failed',
         assertionResults: [
           { status: 'passed', ancestorTitles: ['a list'], title: 'is short' },
-          { status: 'failed', ancestorTitles: ['a list', 'of monitors'], title: 'is sorted' },
+          {
+            status: 'failed',
+            ancestorTitles: ['a list', 'of monitors'],
+            title: 'is sorted',
+            failureMessages: [
+              '\u001b[31mAssertionError\u001b[39m: expected 1 to be +0\n    at a.test.ts:3:1',
+            ],
+          },
         ],
       },
-      { name: '/project/app/b.test.ts', status: 'failed', assertionResults: [] },
+      {
+        name: '/project/app/b.test.ts',
+        status: 'failed',
+        message: "Cannot find './a'",
+        assertionResults: [],
+      },
       { name: '/project/app/c.test.ts', status: 'passed', assertionResults: [] },
     ],
   });
   expect(listFailedVitest(path, '/project')).toEqual([
-    'lib/a.test.ts › a list › of monitors › is sorted',
-    'app/b.test.ts (could not be loaded)',
+    'lib/a.test.ts › a list › of monitors › is sorted: AssertionError: expected 1 to be +0',
+    "app/b.test.ts (could not be loaded): Cannot find './a'",
   ]);
 });
 
-it('failed tests of Playwright are named with their files', async () => {
+it('failed tests of Playwright are named with their files and reasons', async () => {
   const good = { title: 'opens', ok: true };
   const bad = { title: 'closes', ok: false };
+  const late = {
+    title: 'loads',
+    ok: false,
+    tests: [{ results: [{ error: { message: 'Error: Timed out\n\nExpected: 1' } }] }],
+  };
   const path = await write({
     suites: [
       { title: 'list.spec.ts', specs: [good, bad], suites: [{ title: 'on a phone', specs: [bad] }] },
-      { title: 'form.spec.ts', specs: [good] },
+      { title: 'form.spec.ts', specs: [good, late] },
     ],
   });
-  expect(listFailedPlaywright(path)).toEqual(['list.spec.ts › closes', 'list.spec.ts › on a phone › closes']);
+  expect(listFailedPlaywright(path)).toEqual([
+    'list.spec.ts › closes',
+    'list.spec.ts › on a phone › closes',
+    'form.spec.ts › loads: Error: Timed out',
+  ]);
 });
 
 it('a step without a report has no failed tests', () => {
