@@ -26,13 +26,15 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
   await page.goto(`${service.url}/monitors`);
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
 
+  // Shown once the page listens to keys.
+  const listening = page.getByRole('button', { name: 'Search' }).getByText('K', { exact: true });
   await test.step('pairs of keys open the sections, and do nothing while typing', async () => {
-    // Shown once the page listens to keys.
-    await expect(page.getByRole('button', { name: 'Search' }).getByText('K', { exact: true })).toBeVisible();
+    await expect(listening).toBeVisible();
     await page.keyboard.press('g');
     await page.keyboard.press('w');
     await expect(page.getByRole('heading', { name: 'Maintenance', level: 1 })).toBeVisible();
     await page.goto(`${service.url}/settings/profile`);
+    await expect(listening).toBeVisible();
     await page.getByLabel('Name').fill('');
     await page.getByLabel('Name').pressSequentially('gm?');
     await expect(page).toHaveURL(/\/settings\/profile$/);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from '../support/own-organization';
-import { expectAccessible, expectToFit, seeAll, watchFaults } from '../support/page-checks';
+import { ATTEMPT_MS, expectAccessible, expectToFit, seeAll, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 
 let target: Target;
@@ -49,8 +49,12 @@ test('the page of a monitor that is down shows first what a person at 3 a.m. nee
   });
 
   await test.step('keys acknowledge it and change the window; others see who did', async () => {
-    await page.keyboard.press('a');
-    await expect(region('Open incident')).toContainText(`Acknowledged by ${organization.owner.email}`);
+    // Keys are lost before the page has its script.
+    await expect(async () => {
+      await page.keyboard.press('a');
+      const acknowledged = `Acknowledged by ${organization.owner.email}`;
+      await expect(region('Open incident')).toContainText(acknowledged, { timeout: ATTEMPT_MS });
+    }).toPass();
     await main.getByRole('button', { name: 'Undo acknowledgement' }).click();
     await expect(main.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
     const { body } = await organization.api('GET', '/incidents?open=true');
