@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listOperations } from '@/app/api/openapi.json/describe';
+import { TEST_MS } from '@/bin/testing/patience.mjs';
 import { createManualClock } from '@/lib/core/time/clock';
 import { generateApiKey } from '@/lib/domain/api-keys/key-format';
 import { createSession } from '@/lib/domain/people/sessions';
@@ -10,6 +11,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { sealSession } from '@/lib/web/auth/session';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { createTurns } from './turns';
 import { createPersonFinder, createVisitors } from './visitors';
 
 const database = useTestDatabase();
@@ -96,17 +98,18 @@ it('a session that ended counts by address within a minute, though its cookie is
 
 type Sent = { url: string; headers: IncomingHttpHeaders };
 
-/** Has requests wait for ever in their turns, and returns the names of those that began. */
 /** Until each request that can begin has begun: one in each turn of the event loop. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await setImmediate();
 }
 
+/** Has requests wait for ever, in turns that do not end by themselves, and notes the names of those that began. */
 function openTurns() {
-  const visitors = createVisitors(rateLimiter, {
-    addressOf: ({ headers }) => String(headers.from),
+  const names = {
+    addressOf: ({ headers }: IncomingMessage) => String(headers.from),
     personOf: async () => null,
-  });
+  };
+  const visitors = createVisitors(rateLimiter, names, createTurns({ turnMs: TEST_MS }));
   const requestOf = (sent: Sent) => Object.assign(new IncomingMessage(new Socket()), sent);
   const begun: string[] = [];
   const begin = (name: string, sent: Sent) => {

@@ -50,8 +50,11 @@ type Names = {
 };
 
 /** Handles requests in turns, and counts in all web processes: what visitors request and memory cannot serve 300 times a minute of an address, and members by person. */
-export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }: Names): Visitors {
-  const takeTurn = createTurns();
+export function createVisitors(
+  rateLimiter: RateLimiter,
+  { addressOf, personOf }: Names,
+  takeTurn = createTurns(),
+): Visitors {
   const nameOf = (request: IncomingMessage): string => {
     const address = addressOf(request);
     return address === null ? '' : countedAddress(address);
