@@ -54,7 +54,7 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
 
   await test.step('problems come first, each count is a filter, and the URL holds the filters', async () => {
     await page.goto(`${service.url}/monitors`);
-    // Without its script, each button is a request of its own.
+    // Before hydration, each filter button requests the whole page.
     await untilAlive(page);
     await expect.poll(names).toEqual(['Mail', 'Shop search', 'Shop', 'Wiki']);
     await expect(rows.filter({ hasText: 'Wiki' }).getByRole('img')).toHaveAccessibleName(

@@ -37,6 +37,7 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await expect(listening).toBeVisible();
     await page.getByLabel('Name').fill('');
     await page.getByLabel('Name').pressSequentially('gm?');
+    await expect(page.getByLabel('Name')).toHaveValue('gm?');
     await expect(page).toHaveURL(/\/settings\/profile$/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('heading', { level: 1 }).click();

@@ -20,7 +20,17 @@ it('a slot without a check is missed, one with two is doubled', () => {
   expect(count([4000, 7980, 8500, 12_000])).toEqual([2, 1]);
 });
 
-it('a check that was late for its slot by nearly an interval is none of the next, which is put off by half of one', () => {
-  expect(count([7980, 9980, 12_000])).toEqual([1, 1]);
+it('a check that is nearly an interval late does not count for the next slot, which is put off by half an interval', () => {
   expect(count([4000, 8000, 15_990])).toEqual([1, 1]);
+  expect(count([7980, 9980, 12_000])).toEqual([1, 1]);
+  expect(count([3980, 7980, 10_000, 12_000])).toEqual([1, 1]);
+});
+
+it('a slot before without a check excuses no second one', () => {
+  expect(count([4000, 11_970, 11_985])).toEqual([0, 2]);
+  expect(count([4000, 11_980, 12_010])).toEqual([0, 2]);
+  const longer = { from: 8000, until: 20_000 };
+  expect(
+    assignChecks([4000, 11_980, 15_980, 16_005], grid, longer).map((slot) => slot.checkedAt.length),
+  ).toEqual([1, 0, 2]);
 });

@@ -49,8 +49,8 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
 
 /**
  * The slots of a grid from `from` until before `until`, with the checks that began for each; all in milliseconds. A check just before a
- * slot is an early one of it, unless the slot before has none: then it is that one's, late by nearly an interval. `checkedAt` is in
- * order, and begins an interval before `from`.
+ * slot is an early one of it, unless the slot before has none, and no other check is near: then it was late for that one by nearly an
+ * interval. `checkedAt` is in order, and begins two intervals before `from`.
  */
 export function assignChecks(
   checkedAt: readonly number[],
@@ -58,13 +58,19 @@ export function assignChecks(
   { from, until }: { from: number; until: number },
 ): Omit<Slot, 'url'>[] {
   const firstSlot = Math.ceil((from - offset) / step) * step + offset;
+  const earliest = firstSlot - 2 * step;
   const slots: Omit<Slot, 'url'>[] = [];
-  for (let dueAt = firstSlot - step; dueAt < until + step; dueAt += step)
-    slots.push({ dueAt, checkedAt: [] });
-  for (const at of checkedAt) {
-    const place = Math.floor((at + CLOCK_TOLERANCE_MS - firstSlot) / step) + 1;
-    const isLate = slots[place] && at < slots[place].dueAt && slots[place - 1]?.checkedAt.length === 0;
-    slots[isLate ? place - 1 : place]?.checkedAt.push(at);
+  for (let dueAt = earliest; dueAt < until + step; dueAt += step) slots.push({ dueAt, checkedAt: [] });
+  // What follows a late check waits for half an interval: see `slotAfterLate`.
+  const apart = step / 2 - CLOCK_TOLERANCE_MS;
+  for (const [index, at] of checkedAt.entries()) {
+    const place = Math.floor((at + CLOCK_TOLERANCE_MS - earliest) / step);
+    const [slot, before] = [slots[place], slots[place - 1]];
+    const isAlone =
+      at - (checkedAt[index - 1] ?? Number.NEGATIVE_INFINITY) >= apart &&
+      (checkedAt[index + 1] ?? Number.POSITIVE_INFINITY) - at >= apart;
+    const isLate = isAlone && slot !== undefined && at < slot.dueAt && before?.checkedAt.length === 0;
+    (isLate ? before : slot)?.checkedAt.push(at);
   }
-  return slots.slice(1, -1);
+  return slots.slice(2, -1);
 }

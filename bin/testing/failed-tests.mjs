@@ -2,10 +2,12 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { readReport } from './test-counts.mjs';
 
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
+/** Playwright names what it looked for, expected and received on the lines below the first. */
+const MAX_REASON_LINES = 5;
 
 /**
- * The failed tests in a JSON report of Vitest, each with its file and the first line of its reason.
+ * The failed tests in a JSON report of Vitest, each with its file and the beginning of its reason.
  * @param {string} path
  * @param {string} root
  * @returns {string[]}
@@ -20,8 +22,9 @@ export function listFailedVitest(path, root) {
   const files = readReport(path)?.testResults ?? [];
   return files.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
-    if (status === 'failed' && assertionResults.length === 0) {
-      return [withReason(`${file} (could not be loaded)`, message)];
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
+      const problem = assertionResults.length === 0 ? 'could not be loaded' : 'failed outside its tests';
+      return [withReason(`${file} (${problem})`, message)];
     }
     return assertionResults
       .filter((test) => test.status === 'failed')
@@ -33,17 +36,20 @@ export function listFailedVitest(path, root) {
 
 /**
  * @param {string} name
- * @param {string | undefined} message
+ * @param {unknown} message
  */
 function withReason(name, message) {
-  const [line = ''] = stripVTControlCharacters(message ?? '')
-    .trim()
-    .split('\n');
-  return line === '' ? name : `${name}: ${line.slice(0, LONGEST_REASON)}`;
+  const lines = stripVTControlCharacters(typeof message === 'string' ? message : '')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
+    .filter((line) => line !== '');
+  const stackAt = lines.findIndex((line) => line.startsWith('at '));
+  const reason = lines.slice(0, stackAt === -1 ? MAX_REASON_LINES : Math.min(stackAt, MAX_REASON_LINES));
+  return reason.length === 0 ? name : `${name}: ${reason.join(' · ').slice(0, MAX_REASON_LENGTH)}`;
 }
 
 /**
- * @typedef {{ title: string, ok: boolean, tests?: { results: { error?: { message?: string } }[] }[] }} Spec
+ * @typedef {{ title: string, ok: boolean, tests?: { results?: { error?: { message?: string, value?: string } }[] }[] }} Spec
  * @typedef {{ title: string, suites?: Suite[], specs?: Spec[] }} Suite
  */
 
@@ -66,8 +72,8 @@ function listFailedSpecs({ title, suites = [], specs = [] }) {
   const own = specs
     .filter(({ ok }) => !ok)
     .map((spec) => {
-      const results = spec.tests?.flatMap((test) => test.results);
-      return withReason(spec.title, results?.find(({ error }) => error)?.error?.message);
+      const errors = spec.tests?.flatMap(({ results = [] }) => results.flatMap(({ error }) => error ?? []));
+      return withReason(spec.title, errors?.[0]?.message ?? errors?.[0]?.value);
     });
   return [...own, ...suites.flatMap(listFailedSpecs)].map((name) => `${title} › ${name}`);
 }

@@ -37,11 +37,18 @@ it('failed tests of Vitest are named with their files and reasons, and so are fi
         assertionResults: [],
       },
       { name: '/project/app/c.test.ts', status: 'passed', assertionResults: [] },
+      {
+        name: '/project/app/d.test.ts',
+        status: 'failed',
+        message: 'Error: no port\r\n    at d.test.ts:1:1',
+        assertionResults: [{ status: 'skipped', ancestorTitles: [], title: 'is served' }],
+      },
     ],
   });
   expect(listFailedVitest(path, '/project')).toEqual([
     'lib/a.test.ts › a list › of monitors › is sorted: AssertionError: expected 1 to be +0',
     "app/b.test.ts (could not be loaded): Cannot find './a'",
+    'app/d.test.ts (failed outside its tests): Error: no port',
   ]);
 });
 
@@ -51,7 +58,13 @@ it('failed tests of Playwright are named with their files and reasons', async ()
   const late = {
     title: 'loads',
     ok: false,
-    tests: [{ results: [{ error: { message: 'Error: Timed out\n\nExpected: 1' } }] }],
+    tests: [
+      {
+        results: [
+          { error: { message: 'Error: expect(page).toHaveURL failed\n\nExpected: 1\u0007\nReceived: 2' } },
+        ],
+      },
+    ],
   };
   const path = await write({
     suites: [
@@ -62,7 +75,7 @@ it('failed tests of Playwright are named with their files and reasons', async ()
   expect(listFailedPlaywright(path)).toEqual([
     'list.spec.ts › closes',
     'list.spec.ts › on a phone › closes',
-    'form.spec.ts › loads: Error: Timed out',
+    'form.spec.ts › loads: Error: expect(page).toHaveURL failed · Expected: 1 · Received: 2',
   ]);
 });
 

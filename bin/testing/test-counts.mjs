@@ -3,16 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * The counts in a JSON report of Vitest. A file that could not be loaded counts as one failed test.
+ * The counts in a JSON report of Vitest. A file that could not be loaded, or failed outside its tests, counts as one failed test.
  * @param {string} path
  * @returns {Counts}
  */
 export function countVitest(path) {
   const report = readReport(path);
-  /** @type {{ status: string, assertionResults: unknown[] }[]} */
+  /** @type {{ status: string, assertionResults: { status: string }[] }[]} */
   const files = report?.testResults ?? [];
   const broken = files.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
   return {
     passed: report?.numPassedTests ?? 0,

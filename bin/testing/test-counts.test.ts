@@ -18,7 +18,7 @@ describe('the counts of a test run', () => {
     return path;
   };
 
-  it('count a file that Vitest could not load as a failure', async () => {
+  it('count a file that Vitest could not load, or that failed outside its tests, as a failure', async () => {
     const path = await write({
       numPassedTests: 7,
       numFailedTests: 1,
@@ -27,10 +27,11 @@ describe('the counts of a test run', () => {
       testResults: [
         { status: 'failed', assertionResults: [{ status: 'failed' }] },
         { status: 'failed', assertionResults: [] },
+        { status: 'failed', assertionResults: [{ status: 'skipped' }] },
         { status: 'passed', assertionResults: [] },
       ],
     });
-    expect(countVitest(path)).toEqual({ passed: 7, failed: 2, skipped: 3 });
+    expect(countVitest(path)).toEqual({ passed: 7, failed: 3, skipped: 3 });
   });
 
   it('count a flaky browser test as a failure', async () => {

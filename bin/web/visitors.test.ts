@@ -103,7 +103,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await setImmediate();
 }
 
-/** Has requests wait for ever, in turns that do not end by themselves, and notes the names of those that began. */
+/** Has requests wait forever, in turns that do not end by themselves, and notes the names of those that began. */
 function openTurns() {
   const names = {
     addressOf: ({ headers }: IncomingMessage) => String(headers.from),
