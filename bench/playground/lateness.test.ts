@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assignChecks } from './lateness';
 
-const grid = { step: 4000, offset: 0 };
+const grid = { intervalMs: 4000, phase: 0 };
 const window = { from: 8000, until: 16_000 };
 const count = (checkedAt: number[]) =>
   assignChecks(checkedAt, grid, window).map((slot) => slot.checkedAt.length);
@@ -11,6 +11,12 @@ it('a check counts for the slot that it began in, or that it was a little early 
   expect(assignChecks([4000, 8100, 12_020], grid, window)).toEqual([
     { dueAt: 8000, checkedAt: [8100] },
     { dueAt: 12_000, checkedAt: [12_020] },
+  ]);
+});
+
+it('slots follow the phase of the monitor', () => {
+  expect(assignChecks([], { intervalMs: 4000, phase: 2500 }, window).map(({ dueAt }) => dueAt)).toEqual([
+    9000, 13_000,
   ]);
 });
 

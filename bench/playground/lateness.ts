@@ -1,4 +1,5 @@
 import type { Database } from '@/lib/platform/db/client';
+import { type Grid, gridSlotAfter } from '@/lib/state/schedule-grid';
 import { type Percentiles, percentiles } from './measure';
 
 /** Milliseconds from when checks were due until they began, and how many slots have no check or several. */
@@ -6,7 +7,6 @@ export type Lateness = Percentiles & { slots: number; results: number; missed: n
 
 /** The clock of the engine follows PostgreSQL, so a correction may put a check slightly before its slot. */
 const CLOCK_TOLERANCE_MS = 50;
-const PHASES = 10_000;
 
 type Row = { url: string; interval: number; phase: number; checkedAt: number[] };
 
@@ -37,14 +37,10 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
                   ORDER BY checked_at) AS "checkedAt"
       FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id
      WHERE monitor.enabled`;
-  return rows.flatMap(({ url, interval, phase, checkedAt }) => {
-    const step = interval * 1000;
-    const grid = { step, offset: Math.floor((phase * step) / PHASES) };
-    return assignChecks(checkedAt, grid, { from: from.getTime(), until: until.getTime() }).map((slot) => ({
-      url,
-      ...slot,
-    }));
-  });
+  const window = { from: from.getTime(), until: until.getTime() };
+  return rows.flatMap(({ url, interval, phase, checkedAt }) =>
+    assignChecks(checkedAt, { intervalMs: interval * 1000, phase }, window).map((slot) => ({ url, ...slot })),
+  );
 }
 
 /**
@@ -54,17 +50,18 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
  */
 export function assignChecks(
   checkedAt: readonly number[],
-  { step, offset }: { step: number; offset: number },
+  { intervalMs, phase }: Grid,
   { from, until }: { from: number; until: number },
 ): Omit<Slot, 'url'>[] {
-  const firstSlot = Math.ceil((from - offset) / step) * step + offset;
-  const earliest = firstSlot - 2 * step;
+  const earliest = gridSlotAfter(from - 1, intervalMs, phase) - 2 * intervalMs;
   const slots: Omit<Slot, 'url'>[] = [];
-  for (let dueAt = earliest; dueAt < until + step; dueAt += step) slots.push({ dueAt, checkedAt: [] });
+  for (let dueAt = earliest; dueAt < until + intervalMs; dueAt += intervalMs) {
+    slots.push({ dueAt, checkedAt: [] });
+  }
   // What follows a late check waits for half an interval: see `slotAfterLate`.
-  const apart = step / 2 - CLOCK_TOLERANCE_MS;
+  const apart = intervalMs / 2 - CLOCK_TOLERANCE_MS;
   for (const [index, at] of checkedAt.entries()) {
-    const place = Math.floor((at + CLOCK_TOLERANCE_MS - earliest) / step);
+    const place = Math.floor((at + CLOCK_TOLERANCE_MS - earliest) / intervalMs);
     const [slot, before] = [slots[place], slots[place - 1]];
     const isAlone =
       at - (checkedAt[index - 1] ?? Number.NEGATIVE_INFINITY) >= apart &&

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { readReport } from './test-counts.mjs';
+import { isBroken, readReport } from './test-counts.mjs';
 
 const MAX_REASON_LENGTH = 300;
 /** Playwright names what it looked for, expected and received on the lines below the first. */
@@ -20,9 +20,10 @@ export function listFailedVitest(path, root) {
    * }[]}
    */
   const files = readReport(path)?.testResults ?? [];
-  return files.flatMap(({ name, status, message, assertionResults }) => {
+  return files.flatMap((each) => {
+    const { name, message, assertionResults } = each;
     const file = relative(root, name);
-    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
+    if (isBroken(each)) {
       const problem = assertionResults.length === 0 ? 'could not be loaded' : 'failed outside its tests';
       return [withReason(`${file} (${problem})`, message)];
     }

@@ -11,15 +11,20 @@ export function countVitest(path) {
   const report = readReport(path);
   /** @type {{ status: string, assertionResults: { status: string }[] }[]} */
   const files = report?.testResults ?? [];
-  const broken = files.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  );
+  const broken = files.filter(isBroken);
   return {
     passed: report?.numPassedTests ?? 0,
     failed: (report?.numFailedTests ?? 0) + broken.length,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   };
+}
+
+/**
+ * Whether a file of a report of Vitest failed, but none of its tests: it could not be loaded, or failed outside them.
+ * @param {{ status: string, assertionResults: { status: string }[] }} file
+ */
+export function isBroken({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 }
 
 /**

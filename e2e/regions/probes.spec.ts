@@ -1,3 +1,4 @@
+import { noteLive } from '@/lib/platform/live/note-live';
 import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 import { startWorker } from '../support/start-worker';
@@ -86,10 +87,12 @@ test('a region and a token created in the browser are all that a probe needs, an
       await page.getByRole('button', { name: 'Revoke token' }).click();
       await expect(row).toBeHidden();
       await expect(region.getByText(/^No probe has reported/)).toBeVisible();
-      // As after a minute.
-      await organization.ctx.db.$executeRaw`
-        UPDATE worker SET seen_at = seen_at - interval '1 minute' WHERE regions = (SELECT array_agg(id) FROM region WHERE organization_id = ${organization.id})`;
-      await page.reload();
+      // As after a minute, when probes of the organization are next heard of.
+      const { db, organizationId } = organization.ctx;
+      await db.$executeRaw`
+        UPDATE worker SET seen_at = seen_at - interval '1 minute'
+         WHERE regions && ARRAY(SELECT id FROM region WHERE organization_id = ${organizationId})`;
+      await noteLive(db, [{ kind: 'probes', organizationIds: [organizationId] }]);
       await expect(region.getByText('Silent')).toBeVisible();
     });
   } finally {

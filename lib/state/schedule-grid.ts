@@ -53,7 +53,8 @@ export function gridSlotAfter(now: number, intervalMs: number, phase: number): n
   return Math.floor((now - offset) / intervalMs) * intervalMs + offset + intervalMs;
 }
 
-type Grid = { intervalMs: number; phase: number };
+/** When a monitor is due: every interval, in milliseconds, shifted by its phase. */
+export type Grid = { intervalMs: number; phase: number };
 
 /**
  * The slot of a check: its time on the grid of the monitor, and from when to when checks belong to it. It is the nearest one, so a

@@ -9,7 +9,8 @@ import { startReceiver } from '@/lib/testing/receiver';
 import { beginDependencies } from './testing/dependency-story';
 
 const database = useTestDatabase();
-const MONITORS = 500;
+/** Half of them are more than a batch of held announcements. */
+const MONITORS = 1100;
 const MEMBERS = 3;
 /** After the transition of the gateway, for everything, on the clock that the test turns. */
 const SENT_WITHIN_MS = 10_000;
