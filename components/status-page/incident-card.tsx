@@ -1,7 +1,7 @@
 import { Markdown } from '@/components/ui/markdown';
 import { fill } from '@/lib/core/text';
 import type { IncidentView } from '@/lib/domain/status-pages/public/read-history-view';
-import { inLanguage } from '@/lib/schemas/incidents/translations';
+import { inLanguage } from '@/lib/schemas/incidents/in-language';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { Freshness } from './freshness';
 import { Icon } from './icons';

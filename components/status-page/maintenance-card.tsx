@@ -1,6 +1,6 @@
 import { fill } from '@/lib/core/text';
 import type { PastMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
-import { inLanguage } from '@/lib/schemas/incidents/translations';
+import { inLanguage } from '@/lib/schemas/incidents/in-language';
 import { Icon } from './icons';
 import type { Translator } from './translator';
 

@@ -1,7 +1,7 @@
 import { capitalize, fill } from '@/lib/core/text';
 import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
-import { inLanguage } from '@/lib/schemas/incidents/translations';
+import { inLanguage } from '@/lib/schemas/incidents/in-language';
 import { MAX_LINES, section } from './notice-mail';
 import { type PageWords, pageWords } from './page-texts';
 import {

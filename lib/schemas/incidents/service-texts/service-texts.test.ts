@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '@/lib/core/text';
 import { LANGUAGES } from '@/lib/schemas/language';
+import { inLanguage } from '../in-language';
 import {
   incidentTranslationsSchema,
-  inLanguage,
   messageTranslationsSchema,
   titledTranslationsSchema,
   writtenTexts,
