@@ -3,8 +3,8 @@ import { fill } from '@/lib/core/text';
 import { dateFormat } from '@/lib/core/time/date-format';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
 import type { Language } from '@/lib/schemas/language';
+import { fillPlural, type Plural } from '@/lib/schemas/language/texts';
 import { MESSAGES } from './messages';
-import type { Messages, Plural } from './messages/messages';
 
 /** The format of a moment. */
 export const MOMENT = {
@@ -30,8 +30,7 @@ export function translatorOf(language: Language): Translator {
 }
 
 function createTranslator(language: Language) {
-  const messages: Messages = MESSAGES[language];
-  const rules = new Intl.PluralRules(language);
+  const messages = MESSAGES[language];
   const number = new Intl.NumberFormat(language);
   const whole = new Intl.NumberFormat(language, { style: 'percent' });
   const exact = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
@@ -55,8 +54,7 @@ function createTranslator(language: Language) {
     language,
     messages,
     /** The plural form for a number, with the number filled in. */
-    plural: (forms: Plural, n: number) =>
-      fill(forms[rules.select(n)] ?? forms.other, { n: number.format(n) }),
+    plural: (forms: Plural, n: number) => fillPlural(forms, n, language, number.format),
     /** 0 to 100 with two decimals; 100 has none. The value must be truncated already. */
     percent: (value: number) => (value === 100 ? whole : exact).format(value / 100),
     milliseconds: (value: number) => milliseconds.format(value),

@@ -1,10 +1,10 @@
-import type { Language } from '@/lib/schemas/language';
-import { de } from './de';
-import { en } from './en';
-import { es } from './es';
-import { fr } from './fr';
-import { ja } from './ja';
-import type { Messages } from './messages';
-import { pt } from './pt';
+import type { TextSet } from '@/lib/schemas/language/texts';
+import de from './de.json';
+import en from './en.json';
+import es from './es.json';
+import fr from './fr.json';
+import ja from './ja.json';
+import pt from './pt.json';
 
-export const MESSAGES: Record<Language, Messages> = { en, de, fr, es, ja, pt };
+/** Every text of public status pages. For translators: lib/schemas/language/README.md. */
+export const MESSAGES: TextSet<typeof en> = { en, de, fr, es, ja, pt };

@@ -1,51 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '@/lib/schemas/language';
+import { PAGE_SENTENCES } from '@/lib/schemas/status-pages/page-state';
+import { describeTexts } from '@/lib/testing/describe-texts';
 import { translatorOf } from '../translator';
 import { MESSAGES } from '.';
 
-/** Every text with its path; each plural form is a text of its own. */
-function listTexts(value: unknown, path = ''): [string, string][] {
-  if (typeof value === 'string') return [[path, value]];
-  return Object.entries(value as object).flatMap(([key, inner]) => listTexts(inner, `${path}.${key}`));
-}
+describeTexts(MESSAGES, {
+  Webhook: { in: ['de', 'fr', 'es', 'ja', 'pt'], because: 'the technical term' },
+  Slack: { in: ['de', 'fr', 'es', 'ja', 'pt'], because: 'a product' },
+  Feed: { in: ['de', 'pt'], because: 'the usual word' },
+  'Q{n} {year}': { in: ['de'], because: 'Q for Quartal' },
+  Maintenance: { in: ['fr'], because: 'the same word' },
+  Incidents: { in: ['fr'], because: 'the same word' },
+  '{n} incident': { in: ['fr'], because: 'the same word' },
+  '{n} incidents': { in: ['fr'], because: 'the same word' },
+  'Powered by {name}': { in: ['ja'], because: 'customary in English' },
+});
 
-const isPlural = (path: string) => /\.(zero|one|two|few|many)$/.test(path);
-const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
-
-describe.each(LANGUAGES)('the texts in %s', (language) => {
-  const english = new Map(listTexts(MESSAGES.en));
-  const texts = listTexts(MESSAGES[language]);
-
-  it('are complete, not empty, and have the placeholders of the English ones', () => {
-    const paths = texts.map(([path]) => path).filter((path) => !isPlural(path));
-    expect(paths).toEqual([...english.keys()].filter((path) => !isPlural(path)));
-    for (const [path, text] of texts) {
-      expect(text.trim(), path).not.toBe('');
-      const original = english.get(path) ?? english.get(path.replace(/\w+$/, 'other')) ?? '';
-      expect(placeholders(text), path).toEqual(placeholders(original));
-    }
-  });
-
-  it('are translated', () => {
-    if (language === 'en') return;
-    const same = texts.filter(([path, text]) => english.get(path) === text).map(([path]) => path);
-    // Some words are the same in both languages.
-    expect(same.length, same.join()).toBeLessThan(16);
-  });
-
-  it('have every plural form that the language uses for small numbers', () => {
-    const rules = new Intl.PluralRules(language);
-    for (const forms of [
-      MESSAGES[language].daysAgo,
-      MESSAGES[language].incidents,
-      MESSAGES[language].daysWithIssues,
-      MESSAGES[language].more,
-      MESSAGES[language].openIncidentCount,
-    ]) {
-      const needed = new Set(Array.from({ length: 200 }, (_, n) => rules.select(n)));
-      expect(Object.keys(forms).toSorted()).toEqual([...needed].toSorted());
-    }
-  });
+it('pages state in English what badges and the API do', () => {
+  expect(MESSAGES.en.banner).toEqual(PAGE_SENTENCES);
 });
 
 describe('numbers and dates', () => {

@@ -2,16 +2,16 @@ import { SERVICE_TEXTS } from '@/lib/schemas/incidents/service-texts';
 
 /** How the texts of automatic incidents end; they start with the name of the monitor at the time. */
 export const ENDINGS = {
-  down: endingFrom('down'),
-  degraded: endingFrom('degraded'),
-  isDown: endingFrom('isDown'),
-  isSlow: endingFrom('isSlow'),
-  isSlowAgain: endingFrom('isSlowAgain'),
-  isUp: endingFrom('isUp'),
+  down: endingFrom(SERVICE_TEXTS.en.down),
+  degraded: endingFrom(SERVICE_TEXTS.en.degraded),
+  isDown: endingFrom(SERVICE_TEXTS.en.isDown),
+  isSlow: endingFrom(SERVICE_TEXTS.en.isSlow),
+  isSlowAgain: endingFrom(SERVICE_TEXTS.en.isSlowAgain),
+  isUp: endingFrom(SERVICE_TEXTS.en.isUp),
 } as const;
 
-function endingFrom(key: keyof typeof SERVICE_TEXTS.en): string {
-  return SERVICE_TEXTS.en[key].replace('{name}', '');
+function endingFrom(text: string): string {
+  return text.replace('{name}', '');
 }
 
 /** The ending of a text, if it can be one of an automatic incident. */

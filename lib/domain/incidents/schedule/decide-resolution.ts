@@ -1,6 +1,6 @@
-import { fill } from '@/lib/core/text';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { SERVICE_TEXTS } from '@/lib/schemas/incidents/service-texts';
+import { fillPlural } from '@/lib/schemas/language/texts';
 
 const MINUTE = 60_000;
 /** No quiet time is shorter, so what recovers between two looks is still resolved on time. */
@@ -35,6 +35,5 @@ export function decideResolution(
 
 /** The text of the update, for the public. */
 export function formatQuiet(minutes: number): string {
-  const { quietMinute, quietMinutes } = SERVICE_TEXTS.en;
-  return minutes === 1 ? quietMinute : fill(quietMinutes, { n: String(minutes) });
+  return fillPlural(SERVICE_TEXTS.en.quiet, minutes, 'en');
 }

@@ -1,18 +1,19 @@
 import { isLanguage, type Language } from '@/lib/schemas/language';
-import { de } from './de';
-import { en } from './en';
-import { es } from './es';
-import { fr } from './fr';
-import { ja } from './ja';
-import type { PageTexts, Plural } from './page-texts';
-import { pt } from './pt';
+import { fillPlural, type Plural, type TextSet } from '@/lib/schemas/language/texts';
+import de from './de.json';
+import en from './en.json';
+import es from './es.json';
+import fr from './fr.json';
+import ja from './ja.json';
+import pt from './pt.json';
 
-const TEXTS: Record<Language, PageTexts> = { en, de, fr, es, ja, pt };
+/** Every text of the emails to subscribers. For translators: lib/schemas/language/README.md. */
+export const PAGE_TEXTS: TextSet<typeof en> = { en, de, fr, es, ja, pt };
 
 /** The texts and grammar of emails to subscribers in one language. */
 export type PageWords = {
   language: Language;
-  texts: PageTexts;
+  texts: (typeof PAGE_TEXTS)[Language];
   /** The plural form for `n`, with the number filled in. */
   plural(forms: Plural, n: number): string;
   /** `a and b` */
@@ -22,12 +23,11 @@ export type PageWords = {
 /** The words for a language code; English for unsupported languages. */
 export function pageWords(code: string): PageWords {
   const language = isLanguage(code) ? code : 'en';
-  const rules = new Intl.PluralRules(language);
   const list = new Intl.ListFormat(language);
   return {
     language,
-    texts: TEXTS[language],
-    plural: (forms, n) => (forms[rules.select(n)] ?? forms.other).replace('{n}', String(n)),
+    texts: PAGE_TEXTS[language],
+    plural: (forms, n) => fillPlural(forms, n, language),
     list: (parts) => list.format(parts),
   };
 }

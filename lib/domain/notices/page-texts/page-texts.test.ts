@@ -1,38 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LANGUAGES } from '@/lib/schemas/language';
-import { pageWords } from './';
+import { describeTexts } from '@/lib/testing/describe-texts';
+import { PAGE_TEXTS, pageWords } from '.';
 
-/** Every text with its path; of plural forms, only the one that every language has. */
-function listTexts(value: unknown, path = ''): [string, string][] {
-  if (typeof value === 'string') return [[path, value]];
-  return Object.entries(value as object)
-    .flatMap(([key, inner]) => listTexts(inner, `${path}/${key}`))
-    .filter(([inner]) => !/\/(zero|one|two|few|many)$/.test(inner));
-}
+describeTexts(PAGE_TEXTS, {
+  '{n} incident': { in: ['fr'], because: 'the same word' },
+  '{n} incidents': { in: ['fr'], because: 'the same word' },
+});
 
-const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
-
-describe.each(LANGUAGES)('emails to subscribers in %s', (language) => {
+it.each(LANGUAGES)('emails in %s list numbers of things', (language) => {
   const { texts, plural, list } = pageWords(language);
-
-  it('have every text with the same placeholders as in English', () => {
-    const english = listTexts(pageWords('en').texts);
-    expect(listTexts(texts).map(([path]) => path)).toEqual(english.map(([path]) => path));
-    const written = new Map(listTexts(texts));
-    for (const [path, original] of english) {
-      const text = written.get(path) ?? '';
-      expect(text.trim(), path).not.toBe('');
-      expect(placeholders(text), path).toEqual(placeholders(original));
-    }
-  });
-
-  it('have every plural form that the language uses for small numbers', () => {
-    const rules = new Intl.PluralRules(language);
-    const needed = [...new Set(Array.from({ length: 200 }, (_, n) => rules.select(n)))].toSorted();
-    expect(Object.keys(texts.incidents).toSorted()).toEqual(needed);
-    expect(Object.keys(texts.windows).toSorted()).toEqual(needed);
-    expect(list([plural(texts.incidents, 1), plural(texts.windows, 2)])).toMatch(/1.*2/);
-  });
+  expect(list([plural(texts.incidents, 1), plural(texts.windows, 2)])).toMatch(/1.*2/);
 });
 
 it('an unsupported language falls back to English', () => {

@@ -1,19 +1,28 @@
 import { fill } from '@/lib/core/text';
 import type { Language } from '@/lib/schemas/language';
-import { de } from './de';
-import { en } from './en';
-import { es } from './es';
-import { fr } from './fr';
-import { ja } from './ja';
-import { pt } from './pt';
-import type { ServiceTexts } from './texts';
+import { fillPlural, type TextSet } from '@/lib/schemas/language/texts';
+import de from './de.json';
+import en from './en.json';
+import es from './es.json';
+import fr from './fr.json';
+import ja from './ja.json';
+import pt from './pt.json';
 
-export const SERVICE_TEXTS: Record<Language, ServiceTexts> = { en, de, fr, es, ja, pt };
+/**
+ * What the service writes about incidents. The English text is stored, and translated where it is shown, so a changed English text is
+ * no longer recognized in older incidents. For translators: lib/schemas/language/README.md.
+ */
+export const SERVICE_TEXTS: TextSet<typeof en> = { en, de, fr, es, ja, pt };
 
-/** An English text, as it starts and ends around its value. */
-const STORED = (Object.keys(SERVICE_TEXTS.en) as (keyof ServiceTexts)[]).map((key) => {
-  const [start = '', end] = SERVICE_TEXTS.en[key].split(/\{\w+\}/);
-  return { key, start, end, isNamed: SERVICE_TEXTS.en[key].includes('{name}') };
+type Key = keyof typeof en;
+
+/** The English texts, and each form of plural ones, as they start and end around their value. */
+const STORED = (Object.keys(en) as Key[]).flatMap((key) => {
+  const text = en[key];
+  return (typeof text === 'string' ? [text] : Object.values(text)).map((form) => {
+    const [start = '', end = ''] = form.split(/\{\w+\}/);
+    return { key, start, end, isNamed: form.includes('{name}') };
+  });
 });
 
 /** A text of the service in another language; any other text as it is. Those with a name are only ours in automatic incidents. */
@@ -23,12 +32,14 @@ export function translateServiceText(
   { isAutomatic }: { isAutomatic: boolean },
 ): string {
   for (const { key, start, end, isNamed } of STORED) {
-    if (isNamed && !isAutomatic) continue;
-    if (end === undefined ? text !== start : !text.startsWith(start) || !text.endsWith(end)) continue;
-    const value = text.slice(start.length, text.length - (end ?? '').length);
-    if (isNamed || end === undefined || /^\d+$/.test(value)) {
-      return fill(SERVICE_TEXTS[language][key], { name: value, n: value });
-    }
+    if ((isNamed && !isAutomatic) || !text.startsWith(start) || !text.endsWith(end)) continue;
+    const value = text.slice(start.length, text.length - end.length);
+    if (write(key, 'en', value) === text) return write(key, language, value);
   }
   return text;
+}
+
+function write(key: Key, language: Language, value: string): string {
+  const text = SERVICE_TEXTS[language][key];
+  return typeof text === 'string' ? fill(text, { name: value }) : fillPlural(text, Number(value), language);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '@/lib/core/text';
-import { LANGUAGES } from '@/lib/schemas/language';
+import { LANGUAGES, type Language } from '@/lib/schemas/language';
+import { fillPlural } from '@/lib/schemas/language/texts';
+import { describeTexts } from '@/lib/testing/describe-texts';
 import { inLanguage } from '../in-language';
 import {
   incidentTranslationsSchema,
@@ -10,15 +12,22 @@ import {
 } from '../translations';
 import { SERVICE_TEXTS, translateServiceText } from '.';
 
-const VALUES = { name: 'Shop', n: '30' };
+const KEYS = Object.keys(SERVICE_TEXTS.en) as (keyof typeof SERVICE_TEXTS.en)[];
 const own = { isAutomatic: true };
 const typed = { isAutomatic: false };
 
+describeTexts(SERVICE_TEXTS);
+
+function write(key: (typeof KEYS)[number], language: Language, n: number): string {
+  const text = SERVICE_TEXTS[language][key];
+  return typeof text === 'string' ? fill(text, { name: 'Shop' }) : fillPlural(text, n, language);
+}
+
 describe.each(LANGUAGES)('in %s', (language) => {
-  it.each(Object.entries(SERVICE_TEXTS.en))('%s keeps its value', (key, english) => {
-    const text = SERVICE_TEXTS[language][key as keyof typeof SERVICE_TEXTS.en];
-    expect(text.match(/\{\w+\}/g)).toEqual(english.match(/\{\w+\}/g));
-    expect(translateServiceText(fill(english, VALUES), language, own)).toBe(fill(text, VALUES));
+  it.each(KEYS)('%s keeps its value', (key) => {
+    for (const n of [1, 30, 10_080]) {
+      expect(translateServiceText(write(key, 'en', n), language, own)).toBe(write(key, language, n));
+    }
   });
 });
 
@@ -28,6 +37,7 @@ describe('a text', () => {
       'Shop is down',
       'We are on it.',
       'This incident is resolved: no further problems for days.',
+      'This incident is resolved: no further problems for 1 minutes.',
     ]) {
       expect(translateServiceText(text, 'de', typed)).toBe(text);
     }

@@ -1,0 +1,4 @@
+import { describeTexts } from '@/lib/testing/describe-texts';
+import SENTENCES from './stale-note.json';
+
+describeTexts(SENTENCES);
