@@ -83,8 +83,9 @@ export async function writeAudits(tx: Transaction, ctx: AuditContext, drafts: re
   await tx.$executeRaw`
     INSERT INTO audit_entry (organization_id, at, actor_kind, actor_id, actor_label, address, request_id,
                              id, action, subject_id, subject_label, before, after)
-    SELECT ${ctx.organizationId}, ${ctx.clock.now()}, ${actorKind}::actor_kind, ${actorId}, ${actorLabel}, ${ctx.address ?? null},
-           ${currentRequest()?.requestId ?? null}, id, action, subject_id, subject_label, before, after
+    SELECT ${ctx.organizationId}, ${ctx.clock.now()}, ${actorKind}::actor_kind, ${actorId}, ${actorLabel},
+           ${ctx.address ?? null}, ${currentRequest()?.requestId ?? null},
+           id, action, subject_id, subject_label, before, after
       FROM jsonb_populate_recordset(NULL::audit_entry, ${`[${entries.join()}]`}::jsonb)`;
   await noteLive(tx, [{ kind: 'changes', organizationIds: [ctx.organizationId] }]);
 }

@@ -18,7 +18,11 @@ export function eventsAbout(organizationId: string, { id, createdAt }: { id: str
 /** The notices about an incident, `notice`, with the emails in which members got them, `mail`. */
 export function mailsAbout(organizationId: string, id: string) {
   return Prisma.sql`
-    (SELECT id, organization_id, kind, mailed_at FROM member_notice WHERE organization_id = ${organizationId} AND incident_id = ${id}) AS notice
-    JOIN mail ON mail.organization_id = notice.organization_id AND mail.kind = 'alert'
-             AND mail.created_at BETWEEN mailed_at AND mailed_at + make_interval(secs => ${QUEUED_WITHIN_SECONDS}::int)`;
+    (SELECT id, organization_id, kind, mailed_at
+       FROM member_notice
+      WHERE organization_id = ${organizationId} AND incident_id = ${id}) AS notice
+    JOIN mail ON mail.organization_id = notice.organization_id
+             AND mail.kind = 'alert'
+             AND mail.created_at BETWEEN mailed_at
+                                     AND mailed_at + make_interval(secs => ${QUEUED_WITHIN_SECONDS}::int)`;
 }

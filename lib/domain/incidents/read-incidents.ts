@@ -68,10 +68,13 @@ export async function listIncidentsOfMonitor(
 ): Promise<{ items: IncidentSummary[]; hasMore: boolean }> {
   requirePermission(ctx, 'incident.read');
   const rows = await ctx.db.$queryRaw<IncidentSummary[]>`
-    SELECT id, title, status::text AS status, severity::text AS severity, automatic, ${isoColumn(Prisma.sql`started_at`)} AS "startedAt",
-           ${isoColumn(Prisma.sql`resolved_at`)} AS "resolvedAt", acknowledged_by AS "acknowledgedBy"
-      FROM incident WHERE organization_id = ${ctx.organizationId} AND affected_monitors @> ARRAY[${monitor}]
-     ORDER BY created_at DESC, number DESC LIMIT ${limit + 1}`;
+    SELECT id, title, status::text AS status, severity::text AS severity, automatic,
+           ${isoColumn(Prisma.sql`started_at`)} AS "startedAt", ${isoColumn(Prisma.sql`resolved_at`)} AS "resolvedAt",
+           acknowledged_by AS "acknowledgedBy"
+      FROM incident
+     WHERE organization_id = ${ctx.organizationId} AND affected_monitors @> ARRAY[${monitor}]
+     ORDER BY created_at DESC, number DESC
+     LIMIT ${limit + 1}`;
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 

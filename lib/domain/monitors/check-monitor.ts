@@ -110,9 +110,13 @@ export async function awaitCheck(
 function readCheck({ db, organizationId }: OrganizationContext, id: string, region?: RegionId) {
   const which = region === undefined ? Prisma.empty : Prisma.sql`AND region = ${region}`;
   return db.$queryRaw<Row[]>`
-    SELECT region, expires_at AS "expiresAt", CASE WHEN finished_at <= expires_at THEN checked_at END AS "checkedAt", outcome, findings,
-           (SELECT count(*)::int FROM manual_check AS each WHERE each.id = ${id} AND finished_at IS NOT NULL) AS count
-      FROM manual_check JOIN monitor ON monitor.id = monitor_id
+    SELECT region, expires_at AS "expiresAt",
+           CASE WHEN finished_at <= expires_at THEN checked_at END AS "checkedAt", outcome, findings,
+           (SELECT count(*)::int
+              FROM manual_check AS each
+             WHERE each.id = ${id} AND finished_at IS NOT NULL) AS count
+      FROM manual_check
+      JOIN monitor ON monitor.id = monitor_id
      WHERE manual_check.id = ${id} AND organization_id = ${organizationId} ${which}
      ORDER BY array_position(monitor.regions, region)`;
 }

@@ -117,7 +117,8 @@ export function ownMonitor(
   { organizationId }: Pick<OrganizationContext, 'organizationId'>,
   id: string,
 ): Prisma.Sql {
-  return Prisma.sql`(SELECT ${Prisma.raw(column)} FROM monitor WHERE id = ${id} AND organization_id = ${organizationId})`;
+  return Prisma.sql`
+    (SELECT ${Prisma.raw(column)} FROM monitor WHERE id = ${id} AND organization_id = ${organizationId})`;
 }
 
 /** One monitor. Throws NOT_FOUND, also for monitors of other organizations. */

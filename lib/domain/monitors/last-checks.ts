@@ -35,12 +35,17 @@ export async function contest(
 ): Promise<void> {
   if (uncontested.length === 0) return;
   await tx.$executeRaw`
-    SELECT 1 FROM raw.shard_lease
+    SELECT 1
+      FROM raw.shard_lease
      WHERE (region, shard) IN (
-             SELECT region, slot / ${SLOTS_PER_SHARD}::int FROM probe_schedule WHERE monitor_id = ANY(${[...uncontested]})
+             SELECT region, slot / ${SLOTS_PER_SHARD}::int
+               FROM probe_schedule
+              WHERE monitor_id = ANY(${[...uncontested]})
              UNION
-             SELECT * FROM unnest(${others.map(({ region }) => region)}::text[], ${others.map(({ shard }) => shard)}::int[]))
-     ORDER BY region, shard FOR NO KEY UPDATE`;
+             SELECT *
+               FROM unnest(${others.map(({ region }) => region)}::text[], ${others.map(({ shard }) => shard)}::int[]))
+     ORDER BY region, shard
+       FOR NO KEY UPDATE`;
 }
 
 /** Upkeep finds silent monitors within this time after they lost their votes, and writes what it saw into their states. */
@@ -59,9 +64,11 @@ export async function readLastChecks(
 ): Promise<ReadonlyMap<string, LastCheck[]>> {
   if (monitorIds.length === 0) return new Map();
   const rows = await tx.$queryRaw<(LastCheck & { id: string })[]>`
-    SELECT monitor.id, own.region, ${toMs(Prisma.sql`checked_at`)} AS "startedAt", ${resultMs(Prisma.sql`last`)} AS "resultAt",
-           response_time AS "responseTime"
-      FROM monitor JOIN monitor_state ON monitor_id = monitor.id CROSS JOIN unnest(regions) AS own (region)
+    SELECT monitor.id, own.region, ${toMs(Prisma.sql`checked_at`)} AS "startedAt",
+           ${resultMs(Prisma.sql`last`)} AS "resultAt", response_time AS "responseTime"
+      FROM monitor
+           JOIN monitor_state ON monitor_id = monitor.id
+           CROSS JOIN unnest(regions) AS own (region)
            CROSS JOIN LATERAL ${lastCheckIn(Prisma.sql`own.region`, now)} AS last
      WHERE monitor.id = ANY(${[...monitorIds]})`;
   return groupBy(rows, ({ id }) => id);
@@ -75,13 +82,20 @@ export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
   return Prisma.sql`(
     SELECT checked_at, response_time
       FROM (SELECT ${startedAtIn(region)} AS started_at,
-                   least(${now}::timestamptz, (SELECT served_at FROM region_presence WHERE region_presence.region = ${region})) AS until) AS known,
+                   least(${now}::timestamptz,
+                         (SELECT served_at FROM region_presence WHERE region_presence.region = ${region})) AS until
+           ) AS known,
            raw.check_result
-     WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(region)} AND outcome = 0 AND ${IS_TIMELY}
-       AND checked_at > greatest(started_at, until - interval '1 second' * (${VOTE_SECONDS} + ${TICKED_WITHIN_SECONDS}::int))
+     WHERE check_result.monitor = monitor.number
+       AND check_result.region = ${numberOf(region)}
+       AND outcome = 0
+       AND ${IS_TIMELY}
+       AND checked_at > greatest(started_at,
+                                 until - interval '1 second' * (${VOTE_SECONDS} + ${TICKED_WITHIN_SECONDS}::int))
        AND checked_at < until + interval '1 second' * ${RECORDED_WITHIN_SECONDS}::int
        AND started_at IS NOT NULL
-     ORDER BY checked_at DESC LIMIT 1)`;
+     ORDER BY checked_at DESC
+     LIMIT 1)`;
 }
 
 /** When a check of `lastCheckIn` ended, in epoch milliseconds. */
@@ -92,13 +106,16 @@ export function resultMs(last: Prisma.Sql): Prisma.Sql {
 /** The number of a region in stored results, as `regionNumber`; null for a text that is no region ID. */
 export function numberOf(region: Prisma.Sql): Prisma.Sql {
   const cases = BUILT_IN_REGIONS.map(({ id, number }) => `WHEN '${id}' THEN ${number}`);
-  return Prisma.sql`(CASE ${region} ${Prisma.raw(cases.join(' '))} ELSE substring(${region} FROM '^loc_([0-9]{3,5})$')::int END)`;
+  return Prisma.sql`(
+    CASE ${region} ${Prisma.raw(cases.join(' '))} ELSE substring(${region} FROM '^loc_([0-9]{3,5})$')::int END)`;
 }
 
 /** When the last check of `region` that the state `machine` knows began; null for anything but a plausible number of milliseconds. */
 function startedAtIn(region: Prisma.Sql): Prisma.Sql {
   const ms = timeIn(region, 'startedAt');
-  return Prisma.sql`(SELECT CASE WHEN ms BETWEEN 0 AND 1e13 THEN to_timestamp(ms / 1000)::timestamptz(3) END FROM (SELECT ${ms} AS ms) AS stored)`;
+  return Prisma.sql`
+    (SELECT CASE WHEN ms BETWEEN 0 AND 1e13 THEN to_timestamp(ms / 1000)::timestamptz(3) END
+       FROM (SELECT ${ms} AS ms) AS stored)`;
 }
 
 /** A time that the state in a column `machine` keeps of `region`, in epoch milliseconds; null for anything but a number. */

@@ -96,5 +96,6 @@ async function insertDue(tx: Transaction, places: readonly ReturnType<typeof pla
   await tx.$executeRaw`
     INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
     SELECT id, region, slot, phase, ${now}
-      FROM jsonb_to_recordset(${storableJson(places)}::jsonb) AS due (id text, region text, slot smallint, phase smallint)`;
+      FROM jsonb_to_recordset(${storableJson(places)}::jsonb)
+             AS due (id text, region text, slot smallint, phase smallint)`;
 }

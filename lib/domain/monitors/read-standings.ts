@@ -43,15 +43,21 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
   const { organizationId } = ctx;
   const [row] = await ctx.db.$queryRaw<StandingRow[]>`
     SELECT machine, regions,
-           (SELECT coalesce(json_agg(json_build_object('state', state, 'from', ${toMs(Prisma.sql`"from"`)}, 'to', ${toMs(Prisma.sql`"to"`)},
-                                                       'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
+           (SELECT coalesce(json_agg(json_build_object(
+                              'state', state, 'from', ${toMs(Prisma.sql`"from"`)}, 'to', ${toMs(Prisma.sql`"to"`)},
+                              'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
               FROM (${transitionsQuery(Prisma.sql`monitor.id`, 1)}) AS latest) AS periods,
-           (SELECT json_build_object('id', id, 'title', title, 'status', status, 'severity', severity,
-                                     'startedAt', ${isoColumn(Prisma.sql`started_at`)}, 'createdAt', ${isoColumn(Prisma.sql`created_at`)},
-                                     'acknowledgedAt', ${isoColumn(Prisma.sql`acknowledged_at`)}, 'acknowledgedBy', acknowledged_by)
-              FROM incident WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
-             ORDER BY created_at DESC LIMIT 1) AS incident
-      FROM monitor LEFT JOIN monitor_state ON monitor_id = monitor.id
+           (SELECT json_build_object(
+                     'id', id, 'title', title, 'status', status, 'severity', severity,
+                     'startedAt', ${isoColumn(Prisma.sql`started_at`)},
+                     'createdAt', ${isoColumn(Prisma.sql`created_at`)},
+                     'acknowledgedAt', ${isoColumn(Prisma.sql`acknowledged_at`)}, 'acknowledgedBy', acknowledged_by)
+              FROM incident
+             WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
+             ORDER BY created_at DESC
+             LIMIT 1) AS incident
+      FROM monitor
+      LEFT JOIN monitor_state ON monitor_id = monitor.id
      WHERE monitor.id = ${id} AND monitor.organization_id = ${organizationId}`;
   const { machine, regions, periods, incident } = requireFound(row, 'Monitor');
   const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({

@@ -55,9 +55,12 @@ export async function readSilences(
            CASE WHEN checked_at >= coalesce(state.last_checked_at, '-infinity') THEN response_time
                 ELSE state.last_response_time END AS "lastResponseTime",
            "resultAt", "startedAt", "servedAt"
-      FROM monitor JOIN monitor_state AS state ON state.monitor_id = id CROSS JOIN LATERAL (
+      FROM monitor
+      JOIN monitor_state AS state ON state.monitor_id = id
+     CROSS JOIN LATERAL (
              SELECT array_agg(${resultAtIn(Prisma.sql`configured.region`)} ORDER BY place) AS "resultAt",
-                    array_agg(greatest(${timeIn(Prisma.sql`configured.region`, 'startedAt')}, ${toMs(Prisma.sql`last.checked_at`)}) ORDER BY place) AS "startedAt",
+                    array_agg(greatest(${timeIn(Prisma.sql`configured.region`, 'startedAt')},
+                                       ${toMs(Prisma.sql`last.checked_at`)}) ORDER BY place) AS "startedAt",
                     array_agg(${toMs(Prisma.sql`served_at`)} ORDER BY place) AS "servedAt",
                     max(${resultMs(Prisma.sql`last`)}) AS "latestResultAt",
                     max(last.checked_at) AS checked_at,

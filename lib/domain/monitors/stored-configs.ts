@@ -67,9 +67,11 @@ export async function readConfigs(
         heartbeatTokenSealed: Uint8Array | null;
       })[]
   >`
-    SELECT monitor.id, ${ROW_VERSION} AS "rowVersion", monitor.version, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt",
+    SELECT monitor.id, ${ROW_VERSION} AS "rowVersion", monitor.version,
+           monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt",
            heartbeat_token_sealed AS "heartbeatTokenSealed", ${selectFields(FIELD_NAMES)}
-      FROM monitor WHERE id = ANY(${missing})`;
+      FROM monitor
+     WHERE id = ANY(${missing})`;
   for (const row of rows) {
     const { id, rowVersion, version } = row;
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };

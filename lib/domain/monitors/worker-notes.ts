@@ -47,19 +47,33 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
   const now = clock.now();
   const servedSince = new Date(now.getTime() - UNSERVED_AFTER_MS);
   const [row] = await db.$queryRaw<[Row]>`
-    SELECT (SELECT ${toMs(Prisma.sql`min(inngest_silent_since)`)} FROM worker WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
-           (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
-              FROM worker WHERE cut_off_at IS NOT NULL AND seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "cutOff",
-           (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
-           (SELECT coalesce(json_object_agg(id, name), '{}') FROM region WHERE organization_id = ${organizationId}) AS names,
+    SELECT (SELECT ${toMs(Prisma.sql`min(inngest_silent_since)`)}
+              FROM worker
+             WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
+           (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)})
+                                     ORDER BY cut_off_at), '[]')
+              FROM worker
+             WHERE cut_off_at IS NOT NULL AND seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "cutOff",
+           (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}')
+              FROM region_presence) AS presence,
+           (SELECT coalesce(json_object_agg(id, name), '{}')
+              FROM region
+             WHERE organization_id = ${organizationId}) AS names,
            -- Reads every monitor, so only if some region has no worker.
            CASE WHEN EXISTS (
-                  SELECT FROM (SELECT unnest(${BUILT_IN_REGION_IDS}::text[]) AS id
-                               UNION ALL SELECT id FROM region WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS usable
-                   WHERE NOT EXISTS (SELECT FROM region_presence WHERE region = usable.id AND served_at > ${servedSince}))
+                  SELECT
+                    FROM (SELECT unnest(${BUILT_IN_REGION_IDS}::text[]) AS id
+                          UNION ALL
+                          SELECT id
+                            FROM region
+                           WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS usable
+                   WHERE NOT EXISTS (
+                           SELECT FROM region_presence WHERE region = usable.id AND served_at > ${servedSince}))
                 THEN (SELECT coalesce(json_agg(json_build_object('regions', regions, 'monitors', monitors)), '[]')
-                        FROM (SELECT regions, count(*) AS monitors FROM monitor
-                               WHERE organization_id = ${organizationId} AND enabled AND ${IS_PROBED} GROUP BY regions) AS used)
+                        FROM (SELECT regions, count(*) AS monitors
+                                FROM monitor
+                               WHERE organization_id = ${organizationId} AND enabled AND ${IS_PROBED}
+                               GROUP BY regions) AS used)
                 ELSE '[]' END AS used`;
   const { inngestSilentSince, cutOff, presence, names, used } = row;
   // The own regions of others are not its business.

@@ -51,10 +51,13 @@ async function write(
   changes: Partial<MailPreferences>,
 ): Promise<void> {
   const [member] = await tx.$queryRaw<Membership[]>`
-    SELECT alert_mail AS "alertMail", alert_rules AS "alertRules", CASE WHEN next_at IS NOT NULL THEN time_zone END AS "digestTimeZone", role::text AS role, email
-      FROM membership JOIN "user" ON "user".id = membership.user_id
-           LEFT JOIN digest_mail AS digest USING (organization_id, user_id)
-     WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR NO KEY UPDATE OF membership`;
+    SELECT alert_mail AS "alertMail", alert_rules AS "alertRules",
+           CASE WHEN next_at IS NOT NULL THEN time_zone END AS "digestTimeZone", role::text AS role, email
+      FROM membership
+      JOIN "user" ON "user".id = membership.user_id
+      LEFT JOIN digest_mail AS digest USING (organization_id, user_id)
+     WHERE organization_id = ${organizationId} AND user_id = ${userId}
+       FOR NO KEY UPDATE OF membership`;
   if (!member) return;
   const { role, email, ...before } = member;
   const after = { ...before, ...changes };

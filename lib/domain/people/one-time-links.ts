@@ -58,7 +58,8 @@ export async function issueToken(
       ${role}::role, ${createdBy}, ${createdByKey}, ${now}, ${expiresAt})
     ON CONFLICT (kind, email, (COALESCE(organization_id, ''))) WHERE used_at IS NULL DO UPDATE SET
       id = excluded.id, hash = excluded.hash, user_id = excluded.user_id, role = excluded.role,
-      created_by = excluded.created_by, created_by_key = excluded.created_by_key, created_at = excluded.created_at, expires_at = excluded.expires_at`;
+      created_by = excluded.created_by, created_by_key = excluded.created_by_key,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`;
   return { id, token, expiresAt };
 }
 

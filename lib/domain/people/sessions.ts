@@ -118,10 +118,12 @@ export async function findSession(
   const [row] = await readTogether(
     db,
     (db) => db.$queryRaw<Row[]>`
-    SELECT session.id, ${toMs(Prisma.sql`session.created_at`)} AS "createdAt", ${toMs(Prisma.sql`session.last_seen_at`)} AS "lastSeenAt",
+    SELECT session.id, ${toMs(Prisma.sql`session.created_at`)} AS "createdAt",
+           ${toMs(Prisma.sql`session.last_seen_at`)} AS "lastSeenAt",
            session.user_id AS "userId", person.email, person.name,
            chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role,
-           ${toMs(Prisma.sql`chosen.second_factor_from`)} AS "secondFactorFrom", ${toMs(Prisma.sql`session.second_factor_at`)} AS "secondFactorAt",
+           ${toMs(Prisma.sql`chosen.second_factor_from`)} AS "secondFactorFrom",
+           ${toMs(Prisma.sql`session.second_factor_at`)} AS "secondFactorAt",
            ${hasSecondFactor} AS "hasFactor"
       FROM session
       JOIN "user" AS person ON person.id = session.user_id

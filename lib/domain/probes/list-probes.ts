@@ -61,8 +61,10 @@ async function findProbes(
   const shownSince = new Date(now.getTime() - PROBE_DAYS * DAY_MS);
   const rows = await db.$queryRaw<Row[]>`
     SELECT probe.id, probe.region, token_id AS "tokenId", token.name AS "tokenName", host, address, version,
-           checks_per_second AS "checksPerSecond", lateness_ms AS "latenessMs", backlog, started_at AS "startedAt", seen_at AS "seenAt"
-      FROM probe JOIN probe_token AS token ON token.id = probe.token_id
+           checks_per_second AS "checksPerSecond", lateness_ms AS "latenessMs", backlog,
+           started_at AS "startedAt", seen_at AS "seenAt"
+      FROM probe
+      JOIN probe_token AS token ON token.id = probe.token_id
      WHERE probe.seen_at > ${shownSince} AND token.revoked_at IS NULL AND ${condition}
      ORDER BY probe.seen_at DESC LIMIT ${MAX_PROBES}`;
   const liveSince = new Date(now.getTime() - LIVE_MS);

@@ -125,8 +125,12 @@ async function requireFreeName(
   own?: string,
 ): Promise<void> {
   const [taken] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM region
-     WHERE organization_id = ${organizationId} AND lower(name) = lower(${name}) AND deleted_at IS NULL AND id IS DISTINCT FROM ${own ?? null}
+    SELECT id
+      FROM region
+     WHERE organization_id = ${organizationId}
+       AND lower(name) = lower(${name})
+       AND deleted_at IS NULL
+       AND id IS DISTINCT FROM ${own ?? null}
      LIMIT 1`;
   const isBuiltIn = BUILT_IN_REGIONS.some((each) => each.name.toLowerCase() === name.toLowerCase());
   if (taken !== undefined || isBuiltIn) {
@@ -136,7 +140,9 @@ async function requireFreeName(
 
 async function nextNumber(tx: Transaction): Promise<number> {
   const [row] = await tx.$queryRaw<{ number: number }[]>`
-    SELECT nextval('region_number')::int AS number FROM region_number WHERE last_value < ${LAST_OWN_NUMBER}::int OR NOT is_called`;
+    SELECT nextval('region_number')::int AS number
+      FROM region_number
+     WHERE last_value < ${LAST_OWN_NUMBER}::int OR NOT is_called`;
   if (row) return row.number;
   throw invalidState('No more regions can be created: this installation has used all of their numbers.');
 }

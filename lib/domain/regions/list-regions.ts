@@ -27,13 +27,16 @@ export async function listRegions(
   const { db, clock, organizationId } = ctx;
   const liveSince = new Date(clock.now().getTime() - LIVE_MS);
   const rows = await db.$queryRaw<Row[]>`
-    SELECT listed.id, own, ${isoColumn(Prisma.sql`served_at`)} AS "lastSeenAt", (
-             SELECT coalesce(json_agg(json_build_object('host', host, 'machine', machine) ORDER BY host, id), '[]')
-               FROM worker WHERE seen_at > ${liveSince} AND listed.id = ANY(regions)) AS workers
+    SELECT listed.id, own, ${isoColumn(Prisma.sql`served_at`)} AS "lastSeenAt",
+           (SELECT coalesce(json_agg(json_build_object('host', host, 'machine', machine) ORDER BY host, id), '[]')
+              FROM worker
+             WHERE seen_at > ${liveSince} AND listed.id = ANY(regions)) AS workers
       FROM (SELECT unnest(${BUILT_IN_REGION_IDS}::text[]) AS id, NULL::json AS own
             UNION ALL
-            SELECT id, json_build_object('name', name, 'place', place, 'version', version, 'createdAt', created_at, 'updatedAt', updated_at)
-              FROM region WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS listed
+            SELECT id, json_build_object('name', name, 'place', place, 'version', version,
+                                         'createdAt', created_at, 'updatedAt', updated_at)
+              FROM region
+             WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS listed
       LEFT JOIN region_presence ON region = listed.id`;
   return rows
     .toSorted((a, b) => compareRegions(a.id, b.id))

@@ -168,16 +168,26 @@ function checksQuery(monitorIds: readonly string[], { from, until }: ReportRange
              CASE WHEN outcome = 0 AND response_time IS NOT NULL
                   THEN ARRAY[(width_bucket(response_time, ${BUCKET_STARTS}::int[]) << 24) + 1] ELSE '{}' END
         FROM wanted
-        JOIN raw.check_result ON monitor = number AND checked_at >= (SELECT until FROM progress) AND checked_at < ${until}
+        JOIN raw.check_result ON monitor = number
+                             AND checked_at >= (SELECT until FROM progress)
+                             AND checked_at < ${until}
        WHERE outcome < 2
     ), counts AS (
-      SELECT id, sum(checks)::int AS checks, sum(failures)::int AS failures FROM hours GROUP BY id
+      SELECT id, sum(checks)::int AS checks, sum(failures)::int AS failures
+        FROM hours
+       GROUP BY id
     ), times AS (
-      SELECT id, entry >> 24 AS class, sum(entry & 16777215)::int AS n FROM hours, unnest(latency) AS entry GROUP BY 1, 2
+      SELECT id, entry >> 24 AS class, sum(entry & 16777215)::int AS n
+        FROM hours, unnest(latency) AS entry
+       GROUP BY 1, 2
     ), latencies AS (
-      SELECT id, array_agg((class << 24) + least(n, 16777215)) AS latency FROM times GROUP BY 1
+      SELECT id, array_agg((class << 24) + least(n, 16777215)) AS latency
+        FROM times
+       GROUP BY 1
     )
-    SELECT id, checks, failures, coalesce(latency, '{}') AS latency FROM counts LEFT JOIN latencies USING (id)`;
+    SELECT id, checks, failures, coalesce(latency, '{}') AS latency
+      FROM counts
+      LEFT JOIN latencies USING (id)`;
 }
 
 /** An outage of a monitor. */
@@ -210,14 +220,20 @@ async function readOutages(
       FROM unnest(${ids}::text[], ${starts}::timestamptz[], ${ends}::timestamptz[])
              WITH ORDINALITY AS outage (monitor_id, from_at, to_at, place)
            LEFT JOIN LATERAL (
-             SELECT why FROM status_period AS period
-              WHERE period.monitor_id = outage.monitor_id AND state = 'down'
-                AND from_at < coalesce(outage.to_at, 'infinity') AND (period.to_at IS NULL OR period.to_at > outage.from_at)
+             SELECT why
+               FROM status_period AS period
+              WHERE period.monitor_id = outage.monitor_id
+                AND state = 'down'
+                AND from_at < coalesce(outage.to_at, 'infinity')
+                AND (period.to_at IS NULL OR period.to_at > outage.from_at)
                 -- Periods have no gaps: the last one that started by then is the first that overlaps.
-                AND from_at >= coalesce((SELECT max(earlier.from_at) FROM status_period AS earlier
-                                          WHERE earlier.monitor_id = outage.monitor_id AND earlier.from_at <= outage.from_at),
+                AND from_at >= coalesce((SELECT max(earlier.from_at)
+                                           FROM status_period AS earlier
+                                          WHERE earlier.monitor_id = outage.monitor_id
+                                            AND earlier.from_at <= outage.from_at),
                                         '-infinity')
-              ORDER BY from_at LIMIT 1) AS cause ON true`;
+              ORDER BY from_at
+              LIMIT 1) AS cause ON true`;
   const found = new Map(rows.map((row) => [Number(row.place) - 1, row]));
   return outages.map(({ monitorId, from, to, downMs }, place) => {
     const { why = null, incidentId = null } = found.get(place) ?? {};

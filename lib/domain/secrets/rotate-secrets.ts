@@ -107,7 +107,8 @@ async function resealBatch({ db, keyring, races }: Needs, sealed: SealedColumn):
 }
 
 function isOutdated(column: Prisma.Sql, { sealPrefix }: Needs['keyring']): Prisma.Sql {
-  return Prisma.sql`${column} IS NOT NULL AND substring(${column} FROM 1 FOR ${SEAL_PREFIX_BYTES}::int) <> ${sealPrefix}`;
+  return Prisma.sql`
+    ${column} IS NOT NULL AND substring(${column} FROM 1 FOR ${SEAL_PREFIX_BYTES}::int) <> ${sealPrefix}`;
 }
 
 /** Only for our own constants, never for input. */

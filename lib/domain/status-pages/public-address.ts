@@ -39,14 +39,16 @@ type AudienceRow = Page &
 export async function readAudiences(ctx: OrganizationContext) {
   requirePermission(ctx, 'status-page.read');
   const rows = await ctx.db.$queryRaw<AudienceRow[]>`
-    SELECT id, slug, name, published, automatic_delay AS "automaticDelay", automatic_since AS "automaticSince", custom_domain AS "customDomain",
-           custom_domain_verified_at AS "customDomainVerifiedAt",
+    SELECT id, slug, name, published, automatic_delay AS "automaticDelay", automatic_since AS "automaticSince",
+           custom_domain AS "customDomain", custom_domain_verified_at AS "customDomainVerifiedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors,
            sections,
            (SELECT count(*) FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)::int
              + (SELECT count(*) FROM endpoint_subscriber
                  WHERE page_id = page.id AND confirmed_at IS NOT NULL AND stopped_at IS NULL)::int AS subscribers
-      FROM status_page AS page WHERE organization_id = ${ctx.organizationId} ORDER BY lower(name), id`;
+      FROM status_page AS page
+     WHERE organization_id = ${ctx.organizationId}
+     ORDER BY lower(name), id`;
   return rows.map(({ customDomain, customDomainVerifiedAt, automaticSince, sections, ...page }) => ({
     ...page,
     automaticSince: automaticSince?.toISOString() ?? null,

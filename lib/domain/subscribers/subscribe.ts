@@ -32,8 +32,10 @@ export async function subscribe(
       return { isLimited: true };
     const { rowIds, choseRows } = await lockChosenRows(tx, page.id, rows);
     const requested = await tx.$queryRaw<{ id: string }[]>`
-      INSERT INTO page_subscriber AS subscriber (id, page_id, email, language, row_ids, chose_rows, token_hash, requested_at, created_at)
-      VALUES (${createId('subscriber')}, ${page.id}, ${email}, ${language}, ${rowIds}, ${choseRows}, ${hashToken(token)}, ${now}, ${now})
+      INSERT INTO page_subscriber AS subscriber
+        (id, page_id, email, language, row_ids, chose_rows, token_hash, requested_at, created_at)
+      VALUES (${createId('subscriber')}, ${page.id}, ${email}, ${language}, ${rowIds}, ${choseRows},
+              ${hashToken(token)}, ${now}, ${now})
       ON CONFLICT (page_id, email) DO UPDATE
          SET token_hash = excluded.token_hash, language = excluded.language, row_ids = excluded.row_ids,
              chose_rows = excluded.chose_rows, requested_at = excluded.requested_at, awaits_email = false

@@ -34,18 +34,28 @@ export async function readFailures(
   { since, until }: Span,
 ): Promise<TimelineEntry[]> {
   const rows = await db.$queryRaw<FailureRow[]>`
-    SELECT monitor.id, monitor.name, first.region::int AS region, first.checked_at AS at, first.until, first.checks, first."hasMore", first.error,
-           (SELECT id FROM check_evidence
-             WHERE monitor_id = monitor.id AND checked_at = first.checked_at AND check_evidence.region = first.region
+    SELECT monitor.id, monitor.name, first.region::int AS region, first.checked_at AS at, first.until,
+           first.checks, first."hasMore", first.error,
+           (SELECT id
+              FROM check_evidence
+             WHERE monitor_id = monitor.id
+               AND checked_at = first.checked_at
+               AND check_evidence.region = first.region
              LIMIT 1) AS "evidenceId"
       FROM monitor
       CROSS JOIN LATERAL (
-        SELECT DISTINCT ON (region) region, checked_at, error, count(*) OVER own::int AS checks, max(checked_at) OVER own AS until,
-                              count(*) OVER () >= ${MAX_FAILURES} AS "hasMore"
-          FROM (SELECT region, checked_at, error FROM raw.check_result
-                 WHERE monitor = monitor.number AND checked_at BETWEEN ${since} AND ${until}
-                   AND outcome = ${OUTCOMES.indexOf('failed')} AND outcome <> 0 AND ${IS_TIMELY}
-                 ORDER BY checked_at LIMIT ${MAX_FAILURES}) AS failed
+        SELECT DISTINCT ON (region) region, checked_at, error,
+               count(*) OVER own::int AS checks, max(checked_at) OVER own AS until,
+               count(*) OVER () >= ${MAX_FAILURES} AS "hasMore"
+          FROM (SELECT region, checked_at, error
+                  FROM raw.check_result
+                 WHERE monitor = monitor.number
+                   AND checked_at BETWEEN ${since} AND ${until}
+                   AND outcome = ${OUTCOMES.indexOf('failed')}
+                   AND outcome <> 0
+                   AND ${IS_TIMELY}
+                 ORDER BY checked_at
+                 LIMIT ${MAX_FAILURES}) AS failed
         WINDOW own AS (PARTITION BY region)
          ORDER BY region, checked_at) AS first
      WHERE monitor.organization_id = ${organizationId} AND monitor.id = ANY(${[...monitorIds]})`;
@@ -81,11 +91,15 @@ export async function readTransitions(
       WHERE earlier.monitor_id = period.monitor_id AND earlier.from_at <= period.from_at AND earlier.id < period.id
       ORDER BY from_at DESC, id DESC LIMIT 1)`;
   const rows = await db.$queryRaw<PeriodRow[]>`
-    SELECT period.id, monitor.id AS "monitorId", name, state, from_at AS "from", to_at AS "to", decided_at AS "decidedAt", why, ${before} AS before
-      FROM monitor JOIN status_period AS period ON period.monitor_id = monitor.id
-     WHERE monitor.organization_id = ${organizationId} AND monitor.id = ANY(${[...monitorIds]})
+    SELECT period.id, monitor.id AS "monitorId", name, state, from_at AS "from", to_at AS "to",
+           decided_at AS "decidedAt", why, ${before} AS before
+      FROM monitor
+      JOIN status_period AS period ON period.monitor_id = monitor.id
+     WHERE monitor.organization_id = ${organizationId}
+       AND monitor.id = ANY(${[...monitorIds]})
        AND from_at BETWEEN ${since} AND ${until}
-     ORDER BY from_at, period.id LIMIT ${MAX_TRANSITIONS}`;
+     ORDER BY from_at, period.id
+     LIMIT ${MAX_TRANSITIONS}`;
   return rows.map(({ id, monitorId, name, before, ...period }) => ({
     kind: 'transition',
     id: String(id),

@@ -19,12 +19,14 @@ export async function readEvents(
   incident: Notified,
 ): Promise<TimelineEntry[]> {
   const rows = await db.$queryRaw<DeliveryRow[]>`
-    SELECT event.id AS "eventId", event.kind AS event, occurred_at AS at, delivery.id, nullif(description, '') AS description, url,
+    SELECT event.id AS "eventId", event.kind AS event, occurred_at AS at,
+           delivery.id, nullif(description, '') AS description, url,
            delivery.status::text AS status, attempts, settled_at AS "settledAt"
       FROM ${eventsAbout(organizationId, incident)} AS event
       JOIN delivery ON delivery.event_id = event.id
       LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id
-     ORDER BY occurred_at, event.id, delivery.number LIMIT ${MAX_SHOWN}`;
+     ORDER BY occurred_at, event.id, delivery.number
+     LIMIT ${MAX_SHOWN}`;
   const entries = groupBy(rows, ({ eventId }) => eventId).values();
   return [...entries].flatMap((own) => {
     const [first] = own;
@@ -74,13 +76,16 @@ export async function readFlapping(
   const rows = await db.$queryRaw<
     { id: bigint; at: Date; until: Date | null; monitorId: string; name: string }[]
   >`
-    SELECT flapping.id, greatest(since, incident.created_at) AS at, ended_at AS until, flapping.monitor_id AS "monitorId",
-           monitor_name AS name
-      FROM incident JOIN flapping ON flapping.monitor_id = incident.monitor_id
-     WHERE incident.id = ${id} AND incident.organization_id = ${organizationId}
+    SELECT flapping.id, greatest(since, incident.created_at) AS at, ended_at AS until,
+           flapping.monitor_id AS "monitorId", monitor_name AS name
+      FROM incident
+      JOIN flapping ON flapping.monitor_id = incident.monitor_id
+     WHERE incident.id = ${id}
+       AND incident.organization_id = ${organizationId}
        AND (ended_at IS NULL OR ended_at >= incident.created_at)
        AND (resolved_at IS NULL OR since <= incident.updated_at)
-     ORDER BY flapping.id LIMIT ${MAX_SHOWN}`;
+     ORDER BY flapping.id
+     LIMIT ${MAX_SHOWN}`;
   return rows.map(({ id, at, until, monitorId, name }) => {
     return { kind: 'flapping', id: `flapping ${id}`, at, until, monitor: { id: monitorId, name } };
   });

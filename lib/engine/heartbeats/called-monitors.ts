@@ -42,9 +42,11 @@ export async function lockCalled(
   const ms = (column: string) => toMs(Prisma.raw(column));
   const rows = await tx.$queryRaw<Row[]>`
     SELECT monitor.id, number, heartbeat_token_hash AS "tokenHash", grace, period, schedule,
-           ${ms('called_at')} AS "calledAt", ${ms('run_started_at')} AS "runStartedAt", ${ms('deadline_at')} AS "deadlineAt",
-           ${ms('counted_from')} AS "countedFrom", ${ms('late_since')} AS "lateSince", runs
-      FROM monitor JOIN heartbeat ON monitor_id = monitor.id
+           ${ms('called_at')} AS "calledAt", ${ms('run_started_at')} AS "runStartedAt",
+           ${ms('deadline_at')} AS "deadlineAt", ${ms('counted_from')} AS "countedFrom",
+           ${ms('late_since')} AS "lateSince", runs
+      FROM monitor
+      JOIN heartbeat ON monitor_id = monitor.id
      WHERE monitor.id = ANY(${ids}) AND NOT ${IS_PROBED}`;
   const found = new Map(rows.map((row) => [row.id, row]));
   return {
@@ -144,8 +146,10 @@ async function writeCalls(tx: Transaction, rows: readonly ({ id: string } & Call
     UPDATE heartbeat
        SET called_at = given.called, run_started_at = given.started, deadline_at = given.deadline,
            counted_from = given.counted, late_since = given.late, runs = given.runs::jsonb
-      FROM unnest(${rows.map(({ id }) => id)}::text[], ${times('calledAt')}::timestamptz[], ${times('runStartedAt')}::timestamptz[],
-                  ${times('deadlineAt')}::timestamptz[], ${times('countedFrom')}::timestamptz[], ${times('lateSince')}::timestamptz[],
+      FROM unnest(${rows.map(({ id }) => id)}::text[],
+                  ${times('calledAt')}::timestamptz[], ${times('runStartedAt')}::timestamptz[],
+                  ${times('deadlineAt')}::timestamptz[], ${times('countedFrom')}::timestamptz[],
+                  ${times('lateSince')}::timestamptz[],
                   ${rows.map(({ runs }) => JSON.stringify(runs))}::text[])
            AS given (id, called, started, deadline, counted, late, runs)
      WHERE monitor_id = given.id`;

@@ -16,9 +16,14 @@ export async function missDeadlines(services: CallServices): Promise<number> {
     // Their states are what others wait for, in ID order.
     const overdue = await tx.$queryRaw<{ id: string }[]>`
       SELECT state.monitor_id AS id
-        FROM (SELECT monitor_id FROM heartbeat WHERE deadline_at <= ${before} ORDER BY deadline_at LIMIT ${BATCH}) AS due
+        FROM (SELECT monitor_id
+                FROM heartbeat
+               WHERE deadline_at <= ${before}
+               ORDER BY deadline_at
+               LIMIT ${BATCH}) AS due
         JOIN monitor_state AS state ON state.monitor_id = due.monitor_id
-       ORDER BY state.monitor_id FOR UPDATE OF state SKIP LOCKED`;
+       ORDER BY state.monitor_id
+         FOR UPDATE OF state SKIP LOCKED`;
     if (overdue.length === 0) return 0;
     const { monitors, now } = await lockCalled(
       tx,

@@ -248,7 +248,8 @@ async function prepareBookkeeping(client: Client): Promise<void> {
     )`);
   // The engine counted a step when its script was committed, before it wrote that the migration is finished.
   await client.query(
-    'UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL AND applied_steps_count > 0',
+    `UPDATE _prisma_migrations SET finished_at = now()
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND applied_steps_count > 0`,
   );
 }
 
@@ -259,7 +260,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   if (isThere) await requireSchemaOf(client, migration);
   else await client.query(sql);
   await client.query(
-    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+    `UPDATE _prisma_migrations SET rolled_back_at = now()
+      WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
     [name],
   );
   await client.query(

@@ -23,9 +23,13 @@ export async function authenticateApiKey(
   if (!isWellFormedApiKey(key)) throw unauthorized();
   const now = services.clock.now();
   const [row] = await services.db.$queryRaw<Row[]>`
-    SELECT api_key.id, api_key.scope::text AS scope, api_key.last_used_at AS "lastUsedAt", organization.id AS "organizationId", organization.plan::text AS plan
-      FROM api_key JOIN organization ON organization.id = api_key.organization_id
-     WHERE hash = ${hashApiKey(key)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+    SELECT api_key.id, api_key.scope::text AS scope, api_key.last_used_at AS "lastUsedAt",
+           organization.id AS "organizationId", organization.plan::text AS plan
+      FROM api_key
+      JOIN organization ON organization.id = api_key.organization_id
+     WHERE hash = ${hashApiKey(key)}
+       AND revoked_at IS NULL
+       AND (expires_at IS NULL OR expires_at > ${now})`;
   if (row === undefined) throw unauthorized();
   noteCaller({ organizationId: row.organizationId, keyId: row.id });
   if (isUseNoted(row.lastUsedAt, now)) {

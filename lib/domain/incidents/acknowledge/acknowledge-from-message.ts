@@ -109,15 +109,18 @@ async function readRows({ db, keyring, clock }: Services, token: string): Promis
       ? []
       : await db.$queryRaw<Row[]>`
           SELECT incident.id, title, resolved_at IS NOT NULL AS "isResolved", acknowledged_by AS "acknowledgedBy",
-                 link_used_at IS NOT NULL AS "isUsed", delivery.id AS "deliveryId", incident.organization_id AS "organizationId",
+                 link_used_at IS NOT NULL AS "isUsed", delivery.id AS "deliveryId",
+                 incident.organization_id AS "organizationId",
                  endpoint.id AS "webhookId", endpoint.format::text AS format, endpoint.description
             FROM delivery
             JOIN outbox_event AS event ON event.id = event_id
-            JOIN webhook_endpoint AS endpoint ON endpoint.id = endpoint_id AND endpoint.organization_id = delivery.organization_id
+            JOIN webhook_endpoint AS endpoint ON endpoint.id = endpoint_id
+                                             AND endpoint.organization_id = delivery.organization_id
             JOIN incident ON incident.organization_id = delivery.organization_id
                          AND (incident.id = incident_id OR incident.id = ANY(${others}))
            WHERE delivery.id = ${link.deliveryId} AND acknowledge_links
-           ORDER BY (resolved_at IS NULL AND acknowledged_by IS NULL) DESC, incident.number LIMIT ${MAX_LINKED_INCIDENTS}`;
+           ORDER BY (resolved_at IS NULL AND acknowledged_by IS NULL) DESC, incident.number
+           LIMIT ${MAX_LINKED_INCIDENTS}`;
   if (first === undefined) throw new DomainError('NOT_FOUND', NO_SUCH_LINK);
   return [first, ...rest];
 }

@@ -80,10 +80,14 @@ async function readReached(
 function checkedAt(now: Date): Prisma.Sql {
   return Prisma.sql`(
     SELECT (array_agg(at ORDER BY at DESC NULLS LAST))[cardinality(regions) / 2 + 1]
-      FROM (SELECT (SELECT ${toMs(Prisma.sql`max(checked_at)`)} FROM raw.check_result AS result
-                     WHERE result.monitor = monitor.number AND result.region = ${numberOf(Prisma.sql`own.region`)}
-                       AND outcome < 2 AND ${IS_TIMELY}
-                       AND checked_at > ${now}::timestamptz - make_interval(secs => ${CHECKED_WITHIN_SECONDS}::int)) AS at
+      FROM (SELECT (SELECT ${toMs(Prisma.sql`max(checked_at)`)}
+                      FROM raw.check_result AS result
+                     WHERE result.monitor = monitor.number
+                       AND result.region = ${numberOf(Prisma.sql`own.region`)}
+                       AND outcome < 2
+                       AND ${IS_TIMELY}
+                       AND checked_at > ${now}::timestamptz
+                                        - make_interval(secs => ${CHECKED_WITHIN_SECONDS}::int)) AS at
               FROM unnest(regions) AS own (region)) AS last)`;
 }
 

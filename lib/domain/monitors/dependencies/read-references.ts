@@ -27,15 +27,22 @@ const MAX_DEPENDENTS = 10;
 export async function readReferences(ctx: OrganizationContext, id: string): Promise<References> {
   requirePermission(ctx, 'monitor.read');
   const [row] = await ctx.db.$queryRaw<References[]>`
-    SELECT (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published) ORDER BY name, page.id), '[]')
-              FROM status_page_monitor JOIN status_page AS page ON page.id = page_id WHERE monitor_id = monitor.id) AS pages,
+    SELECT (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published)
+                                     ORDER BY name, page.id), '[]')
+              FROM status_page_monitor
+              JOIN status_page AS page ON page.id = page_id
+             WHERE monitor_id = monitor.id) AS pages,
            (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY name, id), '[]')
-              FROM monitor AS parent WHERE parent.id = ANY(monitor.depends_on)) AS "dependsOn",
-           (SELECT json_build_object('count', count(*),
-                                     'first', coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY place)
-                                                         FILTER (WHERE place <= ${MAX_DEPENDENTS}), '[]'))
-              FROM (SELECT id, name, row_number() OVER (ORDER BY name, id) AS place FROM monitor AS child
-                     WHERE child.depends_on && ARRAY[monitor.id] AND child.depends_on <> '{}'
+              FROM monitor AS parent
+             WHERE parent.id = ANY(monitor.depends_on)) AS "dependsOn",
+           (SELECT json_build_object(
+                     'count', count(*),
+                     'first', coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY place)
+                                         FILTER (WHERE place <= ${MAX_DEPENDENTS}), '[]'))
+              FROM (SELECT id, name, row_number() OVER (ORDER BY name, id) AS place
+                      FROM monitor AS child
+                     WHERE child.depends_on && ARRAY[monitor.id]
+                       AND child.depends_on <> '{}'
                        AND child.organization_id = monitor.organization_id) AS named) AS dependents
       FROM monitor
      WHERE monitor.id = ${id} AND monitor.organization_id = ${ctx.organizationId}`;

@@ -38,8 +38,10 @@ export async function followPlans(tx: Transaction, changes: readonly PlanChange[
   });
   if (moved.length === 0) return;
   await tx.$executeRaw`
-    UPDATE heartbeat SET deadline_at = moved.deadline, counted_from = ${now}, late_since = NULL, run_started_at = NULL, runs = '[]'
-      FROM unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ deadline }) => deadline)}::timestamptz[]) AS moved (id, deadline)
+    UPDATE heartbeat
+       SET deadline_at = moved.deadline, counted_from = ${now}, late_since = NULL, run_started_at = NULL, runs = '[]'
+      FROM unnest(${moved.map(({ id }) => id)}::text[],
+                  ${moved.map(({ deadline }) => deadline)}::timestamptz[]) AS moved (id, deadline)
      WHERE monitor_id = moved.id`;
 }
 

@@ -43,7 +43,9 @@ export function periodsWithin(monitors: Prisma.Sql, since: Date, now: Date): Pri
  */
 export function periodAt(monitorId: Prisma.Sql, at: Prisma.Sql): Prisma.Sql {
   const own = Prisma.sql`
-    SELECT state, from_at, to_at, known_before, down_before FROM status_period AS period WHERE period.monitor_id = ${monitorId}`;
+    SELECT state, from_at, to_at, known_before, down_before
+      FROM status_period AS period
+     WHERE period.monitor_id = ${monitorId}`;
   return Prisma.sql`
     (${own} AND from_at <= ${at} AND to_at > from_at ORDER BY from_at DESC LIMIT 1)
     UNION ALL
@@ -64,7 +66,8 @@ export async function readLedgers(
   const rows = await db.$queryRaw<{ monitorId: string; periods: string; corrections: string | null }[]>`
     SELECT "monitorId",
            string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`"from"`)}, ${toMs(Prisma.sql`"to"`)}), ',') AS periods,
-           (SELECT string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`from_at`)}, ${toMs(Prisma.sql`to_at`)}), ',' ORDER BY from_at)
+           (SELECT string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`from_at`)}, ${toMs(Prisma.sql`to_at`)}), ','
+                              ORDER BY from_at)
               FROM ledger_correction
              WHERE monitor_id = "monitorId" AND from_at < ${now} AND to_at > ${since}) AS corrections
       FROM (${periodsWithin(monitors, since, now)}) AS period

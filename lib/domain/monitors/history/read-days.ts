@@ -98,16 +98,20 @@ export function daysQuery(
   const own = Prisma.sql`
     monitor_id = wanted.id AND month >= date_trunc('month', ${start}::timestamptz) AND month <= ${until}::timestamptz`;
   return Prisma.sql`
-    SELECT wanted.id, current.state::text AS state, ${toMs(Prisma.sql`current.from_at`)} AS "from", stored.version, months
+    SELECT wanted.id, current.state::text AS state, ${toMs(Prisma.sql`current.from_at`)} AS "from",
+           stored.version, months
       FROM unnest(${ids}::text[], ${monitors.map(({ version }) => version)}::text[]) AS wanted (id, version)
            LEFT JOIN status_period AS current ON current.monitor_id = wanted.id AND current.to_at IS NULL
            CROSS JOIN LATERAL (
-             SELECT coalesce(string_agg(concat(xmin, ctid), ' ' ORDER BY month), '') AS version FROM uptime_month WHERE ${own}
+             SELECT coalesce(string_agg(concat(xmin, ctid), ' ' ORDER BY month), '') AS version
+               FROM uptime_month
+              WHERE ${own}
            ) AS stored
            CROSS JOIN LATERAL (
              SELECT string_agg(concat_ws(' ', to_char(month, 'YYYY-MM'), array_to_string(known, ','),
                                          array_to_string(down, ','), array_to_string(worst, ',')), '|') AS months
-               FROM uptime_month WHERE ${own} AND stored.version IS DISTINCT FROM wanted.version
+               FROM uptime_month
+              WHERE ${own} AND stored.version IS DISTINCT FROM wanted.version
            ) AS ended`;
 }
 

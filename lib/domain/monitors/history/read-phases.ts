@@ -73,7 +73,9 @@ export function phasesQuery({ id, organizationId, span: { since, until } }: Want
   const step = (until.getTime() - since.getTime()) / MOMENTS / 1000;
   const quantiles = Object.entries(TIMES).map(
     ([name, column]) =>
-      Prisma.sql`percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY ${Prisma.raw(column)}) AS ${Prisma.raw(`"${name}"`)}`,
+      Prisma.sql`
+           percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY ${Prisma.raw(column)})
+             AS ${Prisma.raw(`"${name}"`)}`,
   );
   return Prisma.sql`
     WITH sample AS (
@@ -85,7 +87,9 @@ export function phasesQuery({ id, organizationId, span: { since, until } }: Want
                 WHERE monitor = ${ownMonitor('number', { organizationId }, id)}
                   AND checked_at > ${since}::timestamptz + nth * make_interval(secs => ${step}::float8)
                   AND checked_at <= ${since}::timestamptz + (nth + 1) * make_interval(secs => ${step}::float8)
-                ORDER BY checked_at LIMIT greatest(${BUILT_IN_REGIONS.length}::int, cardinality(${ownMonitor('regions', { organizationId }, id)}))) AS result
+                ORDER BY checked_at
+                LIMIT greatest(${BUILT_IN_REGIONS.length}::int,
+                               cardinality(${ownMonitor('regions', { organizationId }, id)}))) AS result
        WHERE outcome = 0
     )
     SELECT region, count(*)::int AS checks, ${Prisma.join(quantiles)}
@@ -112,12 +116,19 @@ export async function readLastFailures(
   const rows = await ctx.db.$queryRaw<{ at: Date; region: number; error: string | null }[]>`
     SELECT failure.at, wanted.region, failure.error
       FROM (SELECT unnest(${BUILT_IN_REGIONS.map(({ number }) => number)}::int[]) AS region
-            UNION SELECT ${numberOf(Prisma.sql`own`)} FROM unnest(${ownMonitor('regions', ctx, id)}) AS own) AS wanted
+            UNION
+            SELECT ${numberOf(Prisma.sql`own`)} FROM unnest(${ownMonitor('regions', ctx, id)}) AS own) AS wanted
      CROSS JOIN LATERAL (
-             SELECT checked_at AS at, error FROM raw.check_result
-              WHERE monitor = ${ownMonitor('number', ctx, id)} AND region = wanted.region AND outcome <> 0 AND outcome = 1
-                AND checked_at > ${since} AND checked_at <= ${until}
-              ORDER BY checked_at DESC LIMIT 1) AS failure
+             SELECT checked_at AS at, error
+               FROM raw.check_result
+              WHERE monitor = ${ownMonitor('number', ctx, id)}
+                AND region = wanted.region
+                AND outcome <> 0
+                AND outcome = 1
+                AND checked_at > ${since}
+                AND checked_at <= ${until}
+              ORDER BY checked_at DESC
+              LIMIT 1) AS failure
      ORDER BY wanted.region`;
   return rows.flatMap(({ region, ...failure }) => {
     const known = regionOf(region);

@@ -53,8 +53,12 @@ export async function listChecks(
 ): Promise<Page<ListedCheck>> {
   requirePermission(ctx, 'monitor.read');
   const evidence = Prisma.sql`
-    (SELECT id FROM check_evidence
-      WHERE monitor_id = ${ownMonitor('id', ctx, id)} AND checked_at = at AND check_evidence.region = result.region AND findings IS NULL
+    (SELECT id
+       FROM check_evidence
+      WHERE monitor_id = ${ownMonitor('id', ctx, id)}
+        AND checked_at = at
+        AND check_evidence.region = result.region
+        AND findings IS NULL
       LIMIT 1) AS "evidenceId"`;
   const rows = await ctx.db.$queryRaw<(Row & { evidenceId: string | null })[]>(
     resultsQuery(ctx, id, query, Prisma.sql`, ${evidence}`),
@@ -78,7 +82,10 @@ export function resultsQuery(
     ...(trigger === 'schedule' ? [] : [manualQuery(ownMonitor('id', ctx, id), query)]),
   ];
   return Prisma.sql`
-    SELECT *${more} FROM (${Prisma.join(sources, ' UNION ALL ')}) AS result ORDER BY at DESC, tie DESC LIMIT ${limit + 1}`;
+    SELECT *${more}
+      FROM (${Prisma.join(sources, ' UNION ALL ')}) AS result
+     ORDER BY at DESC, tie DESC
+     LIMIT ${limit + 1}`;
 }
 
 /** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */
@@ -116,10 +123,12 @@ function manualQuery(monitorId: Prisma.Sql, { region, outcome, limit, cursor }: 
     ...(cursor ? [after(cursor, tie)] : []),
   ];
   return Prisma.sql`
-    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false AS late, findings
+    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome,
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false AS late, findings
        FROM manual_check
       WHERE ${Prisma.join(conditions, ' AND ')}
-      ORDER BY checked_at DESC, tie DESC LIMIT ${limit + 1})`;
+      ORDER BY checked_at DESC, tie DESC
+      LIMIT ${limit + 1})`;
 }
 
 function after({ at, tie }: Cursor, tieOf: Prisma.Sql): Prisma.Sql {

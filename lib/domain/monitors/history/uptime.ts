@@ -94,7 +94,8 @@ export function uptimeQuery(
            LEFT JOIN unnest(${silent.map(({ id }) => id)}::text[], ${silent.map(({ since }) => since)}::timestamptz[])
                   AS silent (id, data_ended) ON silent.id = wanted.id
            JOIN status_period AS current ON current.monitor_id = wanted.id AND current.to_at IS NULL
-           CROSS JOIN unnest(${spans.map(({ since }) => since)}::timestamptz[], ${spans.map(({ until }) => until)}::timestamptz[])
+           CROSS JOIN unnest(${spans.map(({ since }) => since)}::timestamptz[],
+                             ${spans.map(({ until }) => until)}::timestamptz[])
                  WITH ORDINALITY AS span (since, until, place)
            CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.since`, lasted)} AS since
            CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.until`, lasted)} AS until

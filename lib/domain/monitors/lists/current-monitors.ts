@@ -31,7 +31,9 @@ export function startOfUptime(now: Date): Date {
 
 /** A column of a `Selection`: since when the monitor flaps, in epoch milliseconds; null if it does not. */
 export const FLAPPING_SINCE = Prisma.sql`
-  (SELECT ${toMs(Prisma.sql`since`)} FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL AND interrupted_at IS NULL)`;
+  (SELECT ${toMs(Prisma.sql`since`)}
+     FROM flapping
+    WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL AND interrupted_at IS NULL)`;
 
 /**
  * The selected monitors and what is current about them: in one statement, and those of `completeMonitors`. Corrections count only for

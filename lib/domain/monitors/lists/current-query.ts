@@ -43,14 +43,21 @@ export function currentQuery(
   );
   return Prisma.sql`
     SELECT monitor.id, ${chosen.length === 0 ? Prisma.empty : Prisma.join(chosen, ' ')}
-           concat(${ROW_VERSION}, ' ', ${versionOf(Prisma.raw('state'))}, ' ', ${versionOf(Prisma.raw('current'))}, '|', seen) AS current,
-           CASE WHEN row_number() OVER () = 1 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence) END AS presence
+           concat(${ROW_VERSION}, ' ', ${versionOf(Prisma.raw('state'))}, ' ', ${versionOf(Prisma.raw('current'))}, '|',
+                  seen) AS current,
+           CASE WHEN row_number() OVER () = 1
+                THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence)
+                END AS presence
       FROM monitor
            -- OFFSET 0: else PostgreSQL reads both tables whole for a twentieth of their rows.
-           LEFT JOIN LATERAL (SELECT *, xmin, ctid FROM monitor_state WHERE monitor_id = monitor.id OFFSET 0) AS state ON true
-           LEFT JOIN LATERAL (SELECT *, xmin, ctid FROM status_period WHERE monitor_id = monitor.id AND to_at IS NULL OFFSET 0) AS current ON true ${join}
+           LEFT JOIN LATERAL (
+             SELECT *, xmin, ctid FROM monitor_state WHERE monitor_id = monitor.id OFFSET 0) AS state ON true
+           LEFT JOIN LATERAL (
+             SELECT *, xmin, ctid FROM status_period WHERE monitor_id = monitor.id AND to_at IS NULL OFFSET 0
+           ) AS current ON true ${join}
            LEFT JOIN LATERAL (${lastChecks(now)}) AS latest ON true
-     WHERE ${where} ${order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`}`;
+     WHERE ${where}
+           ${order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`}`;
 }
 
 /** The latest successful checks of `monitor` as a text, newest first: `1 1773144000000 48,2 1773143990000 51`. */
@@ -58,11 +65,17 @@ function lastChecks(now: Date): Prisma.Sql {
   const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
   return Prisma.sql`
              SELECT string_agg(concat_ws(' ', region, ${toMs(Prisma.sql`checked_at`)}, response_time), ',') AS seen
-               FROM (SELECT region, checked_at, response_time FROM raw.check_result
-                      WHERE check_result.monitor = monitor.number AND outcome = 0 AND ${IS_TIMELY} AND monitor.enabled
-                        AND checked_at > ${oldest} AND checked_at < ${newest}
+               FROM (SELECT region, checked_at, response_time
+                       FROM raw.check_result
+                      WHERE check_result.monitor = monitor.number
+                        AND outcome = 0
+                        AND ${IS_TIMELY}
+                        AND monitor.enabled
+                        AND checked_at > ${oldest}
+                        AND checked_at < ${newest}
                         -- Without it, PostgreSQL reads all entries of the monitor on a page of the index.
-                        AND checked_at > ${now}::timestamptz - make_interval(secs => ${LIFETIMES}::int * greatest(monitor.interval, monitor.timeout))
+                        AND checked_at > ${now}::timestamptz
+                              - make_interval(secs => ${LIFETIMES}::int * greatest(monitor.interval, monitor.timeout))
                       ORDER BY checked_at DESC
                       -- Regions do not take turns exactly.
                       LIMIT 2 * cardinality(monitor.regions) - 1) AS checks`;

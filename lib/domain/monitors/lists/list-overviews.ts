@@ -196,11 +196,16 @@ function rolledQuery(organizationId: string, from: Date, until: Date): Prisma.Sq
 /** Until when results are rolled up, and the percentiles of monitors created since: at most a few hours of raw results. */
 function youngQuery(organizationId: string, since: Date): Prisma.Sql {
   return Prisma.sql`
-    SELECT until, "isRolled", (
-             SELECT coalesce(json_object_agg(id, p95), '{}')
-               FROM (SELECT monitor.id, percentile_disc(0.95) WITHIN GROUP (ORDER BY response_time) AS p95
-                       FROM monitor JOIN raw.check_result ON check_result.monitor = monitor.number
-                      WHERE organization_id = ${organizationId} AND created_at >= until AND checked_at >= until AND outcome = 0
-                      GROUP BY 1) AS young) AS young
-      FROM (SELECT greatest(max(rolled_until), ${since}::timestamptz) AS until, count(*) > 0 AS "isRolled" FROM raw.rollup_progress) AS progress`;
+    SELECT until, "isRolled",
+           (SELECT coalesce(json_object_agg(id, p95), '{}')
+              FROM (SELECT monitor.id, percentile_disc(0.95) WITHIN GROUP (ORDER BY response_time) AS p95
+                      FROM monitor
+                      JOIN raw.check_result ON check_result.monitor = monitor.number
+                     WHERE organization_id = ${organizationId}
+                       AND created_at >= until
+                       AND checked_at >= until
+                       AND outcome = 0
+                     GROUP BY 1) AS young) AS young
+      FROM (SELECT greatest(max(rolled_until), ${since}::timestamptz) AS until, count(*) > 0 AS "isRolled"
+              FROM raw.rollup_progress) AS progress`;
 }

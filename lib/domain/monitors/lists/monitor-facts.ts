@@ -35,13 +35,15 @@ export type Known<Row> = { row: Row; facts: Facts; seen: readonly SeenCheck[] };
 
 const FACTS = Prisma.sql`
   json_build_object(
-    'id', monitor.id, 'rowVersion', ${ROW_VERSION}, 'enabled', monitor.enabled, 'isProbed', ${IS_PROBED}, 'intervalMs', monitor.interval * 1000,
-    'timeoutMs', monitor.timeout * 1000, 'regions', monitor.regions, 'status', coalesce(state.status, 'pending'),
+    'id', monitor.id, 'rowVersion', ${ROW_VERSION}, 'enabled', monitor.enabled, 'isProbed', ${IS_PROBED},
+    'intervalMs', monitor.interval * 1000, 'timeoutMs', monitor.timeout * 1000, 'regions', monitor.regions,
+    'status', coalesce(state.status, 'pending'),
     'consecutiveFailures', coalesce(state.consecutive_failures, 0),
     'isInMaintenance', monitor.enabled AND state.status_before_maintenance IS NOT NULL,
     'isCorrected', coalesce(state.is_corrected, false), 'roundSince', ${jsonNumber(Prisma.sql`state.machine->'since'`)},
     'decided', CASE WHEN state.last_checked_at IS NOT NULL THEN
-                 json_build_object('at', ${toMs(Prisma.sql`state.last_checked_at`)}, 'responseTime', state.last_response_time) END,
+                 json_build_object('at', ${toMs(Prisma.sql`state.last_checked_at`)},
+                                   'responseTime', state.last_response_time) END,
     'period', CASE WHEN current.id IS NOT NULL THEN
                 json_build_object('state', current.state, 'from', ${toMs(Prisma.sql`current.from_at`)},
                                   'known', current.known_before, 'down', current.down_before) END)`;

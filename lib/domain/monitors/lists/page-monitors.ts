@@ -31,7 +31,8 @@ const SORT_KEYS: Record<SortField, (isDescending: boolean) => Prisma.Sql> = {
   createdAt: () => Prisma.sql`monitor.created_at`,
   status: () => Prisma.sql`array_position(${STATUS_ORDER}::monitor_status[], state.status) - 1`,
   statusChangedAt: (isDescending) =>
-    Prisma.sql`coalesce(${toMs(Prisma.sql`period.from_at`)}, ${isDescending ? LAST_KEY.descending : LAST_KEY.ascending})`,
+    Prisma.sql`coalesce(${toMs(Prisma.sql`period.from_at`)},
+                        ${isDescending ? LAST_KEY.descending : LAST_KEY.ascending})`,
 };
 
 /** PostgreSQL leaves it out where nothing refers to it. */
@@ -109,7 +110,11 @@ function selectPage(organizationId: string, query: ListMonitorsQuery): Selection
       query.limit === undefined
         ? where
         : Prisma.sql`monitor.id = ANY (ARRAY(
-            SELECT monitor.id FROM monitor ${STATE} ${join} WHERE ${where} ORDER BY ${order} LIMIT ${query.limit + 1}))`,
+            SELECT monitor.id
+              FROM monitor ${STATE} ${join}
+             WHERE ${where}
+             ORDER BY ${order}
+             LIMIT ${query.limit + 1}))`,
     join,
     order,
   };

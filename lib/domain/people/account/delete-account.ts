@@ -31,8 +31,10 @@ async function removeNames(
   for (const name of names) {
     await tx.$executeRaw`
       UPDATE audit_entry
-         SET before = replace(before::text, to_json(${name}::text)::text, to_json(${DELETED_ACCOUNT}::text)::text)::jsonb,
-             after = replace(after::text, to_json(${name}::text)::text, to_json(${DELETED_ACCOUNT}::text)::text)::jsonb
+         SET before = replace(before::text, to_json(${name}::text)::text,
+                              to_json(${DELETED_ACCOUNT}::text)::text)::jsonb,
+             after = replace(after::text, to_json(${name}::text)::text,
+                             to_json(${DELETED_ACCOUNT}::text)::text)::jsonb
        WHERE organization_id = ANY(${organizations})
          AND (strpos(before::text, to_json(${name}::text)::text) > 0
               OR strpos(after::text, to_json(${name}::text)::text) > 0)`;

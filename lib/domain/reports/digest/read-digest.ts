@@ -75,11 +75,17 @@ type CertificateRow = { monitorId: string; name: string; endsMs: number; count: 
 async function readCertificates({ db, clock, organizationId }: OrganizationContext) {
   const before = clock.now().getTime() + CERTIFICATE_DAYS * 86_400_000;
   const rows = await db.$queryRaw<CertificateRow[]>`
-    SELECT *, count(*) OVER ()::int AS count FROM (
-      SELECT monitor.id AS "monitorId", name, min((region.value #>> '{latest,certificateExpiresAt}')::float8) AS "endsMs"
-        FROM monitor JOIN monitor_state ON monitor_id = monitor.id CROSS JOIN jsonb_each(machine->'regions') AS region
-       WHERE organization_id = ${organizationId} AND enabled GROUP BY monitor.id) AS certificate
-     WHERE "endsMs" < ${before} ORDER BY "endsMs", "monitorId" LIMIT ${MAX_CERTIFICATES}`;
+    SELECT *, count(*) OVER ()::int AS count
+      FROM (SELECT monitor.id AS "monitorId", name,
+                   min((region.value #>> '{latest,certificateExpiresAt}')::float8) AS "endsMs"
+              FROM monitor
+              JOIN monitor_state ON monitor_id = monitor.id
+             CROSS JOIN jsonb_each(machine->'regions') AS region
+             WHERE organization_id = ${organizationId} AND enabled
+             GROUP BY monitor.id) AS certificate
+     WHERE "endsMs" < ${before}
+     ORDER BY "endsMs", "monitorId"
+     LIMIT ${MAX_CERTIFICATES}`;
   return {
     first: rows.map(({ monitorId, name, endsMs }) => ({ monitorId, name, endsAt: new Date(endsMs) })),
     count: rows[0]?.count ?? 0,

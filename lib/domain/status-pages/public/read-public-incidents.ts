@@ -170,13 +170,18 @@ function readRows(
            monitor_id AS "monitorId", postmortem_published_at IS NOT NULL AS "hasPostmortem",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
-           (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'translations', entry.translations, 'isOwn', entry.author IS NULL,
-                                       'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
-                                     ORDER BY entry.created_at DESC, entry.id DESC), '[]')
+           (SELECT coalesce(json_agg(json_build_object(
+                              'id', entry.id, 'status', entry.status, 'message', entry.message,
+                              'translations', entry.translations, 'isOwn', entry.author IS NULL,
+                              'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
+                              ORDER BY entry.created_at DESC, entry.id DESC), '[]')
               FROM (SELECT newest.*, sum(octet_length(message) + octet_length(translations::text))
                                        OVER (ORDER BY created_at DESC, id DESC) AS bytes
-                      FROM (SELECT id, status, message, translations, author, created_at FROM incident_update
-                             WHERE incident_id = incident.id ORDER BY created_at DESC, id DESC LIMIT ${count}) AS newest) AS entry
+                      FROM (SELECT id, status, message, translations, author, created_at
+                              FROM incident_update
+                             WHERE incident_id = incident.id
+                             ORDER BY created_at DESC, id DESC
+                             LIMIT ${count}) AS newest) AS entry
              WHERE entry.bytes <= ${bytes}) AS updates
       FROM incident
      WHERE ${affects(scope)} AND ${where}

@@ -27,7 +27,9 @@ export async function readPublicMaintenance(
     db,
     monitorIds,
     Prisma.sql`
-     WHERE occurrence.ended_at IS NULL AND occurrence.ends_at > ${now} AND occurrence.starts_at <= ${after(now, SHOWN_MS)}
+     WHERE occurrence.ended_at IS NULL
+       AND occurrence.ends_at > ${now}
+       AND occurrence.starts_at <= ${after(now, SHOWN_MS)}
      ORDER BY occurrence.starts_at, maintenance.id`,
   );
   return rows.map((row) => ({

@@ -40,7 +40,8 @@ export function affects(scope: Omit<PageScope, 'names'>): Prisma.Sql {
   const { organizationId, monitorIds, componentIds } = scope;
   const monitors = Prisma.sql`affected_monitors && ${monitorIds}`;
   const both = Prisma.sql`(${monitors} OR affected_components && ${componentIds})`;
-  return Prisma.sql`organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both} ${isPublished(scope)}`;
+  return Prisma.sql`
+    organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both} ${isPublished(scope)}`;
 }
 
 /** That a page shows an incident about one of its rows, as a further condition on incidents; none for most pages. */

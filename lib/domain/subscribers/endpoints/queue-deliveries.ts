@@ -105,12 +105,14 @@ export function splitByLength<Item extends { payload: string }>(
 
 async function insert(tx: Transaction, rows: readonly Row[], now: Date): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO subscriber_delivery (id, subscriber_id, event_id, kind, subject_id, payload, occurred_at, next_attempt_at)
-    SELECT id, "subscriberId", "eventId", kind, "subjectId", payload, "occurredAt", ${now} FROM (
-      SELECT *, row_number() OVER (PARTITION BY "subscriberId" ORDER BY id)
-                + (SELECT count(*) FROM subscriber_delivery WHERE subscriber_id = "subscriberId") AS place
-        FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS added (
-               id text, "subscriberId" text, "eventId" text, kind text, "subjectId" text, payload text, "occurredAt" timestamptz)) AS added
+    INSERT INTO subscriber_delivery
+      (id, subscriber_id, event_id, kind, subject_id, payload, occurred_at, next_attempt_at)
+    SELECT id, "subscriberId", "eventId", kind, "subjectId", payload, "occurredAt", ${now}
+      FROM (SELECT *, row_number() OVER (PARTITION BY "subscriberId" ORDER BY id)
+                      + (SELECT count(*) FROM subscriber_delivery WHERE subscriber_id = "subscriberId") AS place
+              FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS added (
+                     id text, "subscriberId" text, "eventId" text, kind text, "subjectId" text, payload text,
+                     "occurredAt" timestamptz)) AS added
      WHERE place <= ${MAX_PENDING}
      ORDER BY id`;
 }

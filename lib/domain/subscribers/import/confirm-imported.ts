@@ -34,10 +34,15 @@ export async function confirmImported(services: Services): Promise<void> {
   const since = new Date(clock.now().getTime() - WINDOW_MS);
   const owners = await db.$queryRaw<{ id: string }[]>`
     WITH waiting AS (
-      SELECT DISTINCT organization_id AS id FROM page_subscriber JOIN status_page AS page ON page.id = page_id
+      SELECT DISTINCT organization_id AS id
+        FROM page_subscriber
+        JOIN status_page AS page ON page.id = page_id
        WHERE ${isDue(services)}
     )
-    SELECT id FROM waiting WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS} LIMIT ${MAX_ORGANIZATIONS}`;
+    SELECT id
+      FROM waiting
+     WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
+     LIMIT ${MAX_ORGANIZATIONS}`;
   for (const { id } of owners) await db.$transaction((tx) => confirmOf(tx, services, { owner: id, since }));
 }
 

@@ -132,7 +132,8 @@ async function insert(
     tokenHash: randomBytes(32).toString('hex'),
   }));
   const created = await tx.$executeRaw`
-    INSERT INTO page_subscriber (id, page_id, email, language, row_ids, chose_rows, token_hash, awaits_email, requested_at, created_at)
+    INSERT INTO page_subscriber
+      (id, page_id, email, language, row_ids, chose_rows, token_hash, awaits_email, requested_at, created_at)
     SELECT id, ${pageId}, email, language, "rowIds", "choseRows", decode("tokenHash", 'hex'), true, ${now}, ${now}
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS imported (
              id text, email text, language text, "rowIds" text[], "choseRows" boolean, "tokenHash" text)

@@ -116,13 +116,18 @@ function knownQuery(candidates: readonly Seen[], now: Date): Prisma.Sql {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return Prisma.sql`
     SELECT given.id, given.region,
-           (SELECT count(*)::int FROM check_evidence
+           (SELECT count(*)::int
+              FROM check_evidence
              WHERE monitor_id = given.id AND kind = 'failure' AND checked_at > ${before(HOUR_MS)}) AS failures,
-           EXISTS (SELECT FROM check_evidence
-                    WHERE monitor_id = given.id AND kind <> 'failure' AND checked_at > ${before(GOOD_EVERY_MS)}) AS "hasGood",
-           coalesce((SELECT kind = 'failure' FROM check_evidence
+           EXISTS (
+             SELECT
+               FROM check_evidence
+              WHERE monitor_id = given.id AND kind <> 'failure' AND checked_at > ${before(GOOD_EVERY_MS)}) AS "hasGood",
+           coalesce((SELECT kind = 'failure'
+                       FROM check_evidence
                       WHERE monitor_id = given.id AND check_evidence.region = given.region AND kind <> 'good'
-                      ORDER BY checked_at DESC LIMIT 1), false) AS "isFailing"
+                      ORDER BY checked_at DESC
+                      LIMIT 1), false) AS "isFailing"
       FROM unnest(${ids}::text[], ${regions}::smallint[]) AS given (id, region)
       JOIN monitor ON monitor.id = given.id`;
 }

@@ -11,8 +11,10 @@ export type Runner = { region: string; workerId: string };
 export async function createShards({ db }: Pick<Services, 'db'>, region: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO raw.shard_lease (region, shard)
-    SELECT ${region}, shard FROM generate_series(0, ${SHARDS}::int - 1) AS shard
-     WHERE NOT EXISTS (SELECT FROM raw.shard_lease AS lease WHERE lease.region = ${region} AND lease.shard = shard.shard)
+    SELECT ${region}, shard
+      FROM generate_series(0, ${SHARDS}::int - 1) AS shard
+     WHERE NOT EXISTS (
+             SELECT FROM raw.shard_lease AS lease WHERE lease.region = ${region} AND lease.shard = shard.shard)
     ON CONFLICT DO NOTHING`;
 }
 
@@ -40,8 +42,8 @@ export async function registerRunner(
     INSERT INTO raw.check_runner AS runner (region, worker_id, seen_at, backend, knows_before)
     VALUES (${region}, ${workerId}, ${now}, pg_backend_pid(), pg_snapshot_xmin(pg_current_snapshot()))
         ON CONFLICT (region, worker_id) DO UPDATE
-       SET seen_at = excluded.seen_at, backend = excluded.backend, knows_before = excluded.knows_before, due_since = NULL,
-           is_leaving = false
+       SET seen_at = excluded.seen_at, backend = excluded.backend, knows_before = excluded.knows_before,
+           due_since = NULL, is_leaving = false
     RETURNING pg_current_snapshot()::text AS snapshot`;
   return row.snapshot;
 }
@@ -63,18 +65,27 @@ export async function beat(
   const [seen] = await db.$queryRaw<Omit<Beat, 'seenAt'>[]>`
     WITH written AS (
       UPDATE raw.check_runner
-         SET seen_at = ${now}, backend = pg_backend_pid(), knows_before = pg_snapshot_xmin(${snapshot}::pg_snapshot), due_since = ${dueSince}
+         SET seen_at = ${now}, backend = pg_backend_pid(),
+             knows_before = pg_snapshot_xmin(${snapshot}::pg_snapshot), due_since = ${dueSince}
        WHERE region = ${region} AND worker_id = ${workerId}
       RETURNING worker_id
     )
     SELECT pg_current_snapshot()::text AS snapshot,
-           array(SELECT DISTINCT monitor_id FROM raw.schedule_change
+           array(SELECT DISTINCT monitor_id
+                   FROM raw.schedule_change
                   WHERE region = ${region} AND ${isUnseen(Prisma.sql`${snapshot}::pg_snapshot`)}) AS changed,
            (SELECT coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch)), '[]')
-              FROM raw.shard_lease WHERE region = ${region} AND owner = ${workerId}) AS own,
-           (SELECT count(*)::int FROM raw.shard_lease AS lease WHERE region = ${region} AND ${isFree(judgedAt)}) AS free,
-           (SELECT count(*)::int FROM raw.check_runner AS runner
-             WHERE region = ${region} AND worker_id <> ${workerId} AND NOT is_leaving AND ${isLiving(judgedAt)}) + 1 AS runners
+              FROM raw.shard_lease
+             WHERE region = ${region} AND owner = ${workerId}) AS own,
+           (SELECT count(*)::int
+              FROM raw.shard_lease AS lease
+             WHERE region = ${region} AND ${isFree(judgedAt)}) AS free,
+           (SELECT count(*)::int
+              FROM raw.check_runner AS runner
+             WHERE region = ${region}
+               AND worker_id <> ${workerId}
+               AND NOT is_leaving
+               AND ${isLiving(judgedAt)}) + 1 AS runners
       FROM written`;
   return seen ? { ...seen, seenAt: now.getTime() } : null;
 }

@@ -89,24 +89,37 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
              ${timeIn(own, 'startedAt')} AS "knownStart", ${timeIn(own, 'resultAt')} AS "knownResult",
              ${timeIn(own, 'latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
              machine #>> ARRAY['regions', ${own}, 'latest', 'kind'] AS "knownKind",
-             coalesce((SELECT kind = 'failure' FROM check_evidence
-                        WHERE monitor_id = monitor.id AND check_evidence.region = ${numberOf(own)} AND kind <> 'good'
-                        ORDER BY checked_at DESC LIMIT 1), false) AS "awaitsRecovery",
-             ${toMs(Prisma.sql`(SELECT checked_at FROM check_evidence
-                                 WHERE monitor_id = monitor.id AND kind <> 'failure' AND checked_at > ${now}::timestamptz - interval '1 day'
-                                 ORDER BY checked_at DESC LIMIT 1)`)} AS "goodAt",
+             coalesce((SELECT kind = 'failure'
+                         FROM check_evidence
+                        WHERE monitor_id = monitor.id
+                          AND check_evidence.region = ${numberOf(own)}
+                          AND kind <> 'good'
+                        ORDER BY checked_at DESC
+                        LIMIT 1), false) AS "awaitsRecovery",
+             ${toMs(Prisma.sql`(SELECT checked_at
+                                  FROM check_evidence
+                                 WHERE monitor_id = monitor.id
+                                   AND kind <> 'failure'
+                                   AND checked_at > ${now}::timestamptz - interval '1 day'
+                                 ORDER BY checked_at DESC
+                                 LIMIT 1)`)} AS "goodAt",
              ${toMs(Prisma.sql`latest.checked_at`)} AS "latestStart", latest.outcome AS "latestOutcome",
              latest.response_time AS "latestTime", ${selectFields(READ_FIELDS)}
         FROM probe_schedule AS schedule
         JOIN monitor ON monitor.id = schedule.monitor_id
         JOIN monitor_state ON monitor_state.monitor_id = schedule.monitor_id
         LEFT JOIN LATERAL (
-          SELECT checked_at, outcome, response_time FROM raw.check_result
-           WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(own)} AND ${IS_TIMELY}
+          SELECT checked_at, outcome, response_time
+            FROM raw.check_result
+           WHERE check_result.monitor = monitor.number
+             AND check_result.region = ${numberOf(own)}
+             AND ${IS_TIMELY}
              AND checked_at > ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
              AND checked_at < ${now}::timestamptz + interval '1 second' * interval
-           ORDER BY checked_at DESC LIMIT 1) AS latest ON true
-       WHERE schedule.region = ${region} AND monitor.enabled AND slot = ANY(${slots}::smallint[]) ${which} ${whose}) AS monitors`;
+           ORDER BY checked_at DESC
+           LIMIT 1) AS latest ON true
+       WHERE schedule.region = ${region} AND monitor.enabled AND slot = ANY(${slots}::smallint[]) ${which} ${whose}
+    ) AS monitors`;
 }
 
 function toScheduled(

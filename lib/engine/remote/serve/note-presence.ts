@@ -38,8 +38,8 @@ export async function notePresence(
     WITH noted AS (
       INSERT INTO worker (id, regions, duties, host, machine, started_at, seen_at, cut_off_at, pending_since,
                           dropped_results, silent_canary_at)
-      VALUES (${id}, ${[region]}::text[], 'probe', ${host}, ${machine}, ${startedAt}, ${seenAt}, ${cutOff}, ${pendingSince},
-              ${dropped}::int, ${silentCanary})
+      VALUES (${id}, ${[region]}::text[], 'probe', ${host}, ${machine}, ${startedAt}, ${seenAt}, ${cutOff},
+              ${pendingSince}, ${dropped}::int, ${silentCanary})
           ON CONFLICT (id) DO UPDATE
          SET seen_at = excluded.seen_at, cut_off_at = excluded.cut_off_at, pending_since = excluded.pending_since,
              dropped_results = excluded.dropped_results, silent_canary_at = excluded.silent_canary_at
@@ -47,15 +47,22 @@ export async function notePresence(
       RETURNING 1
     ), replaced AS (
       DELETE FROM probe
-       WHERE EXISTS (SELECT FROM noted) AND region = ${region} AND id <> ${id}
+       WHERE EXISTS (SELECT FROM noted)
+         AND region = ${region}
+         AND id <> ${id}
          AND (((machine = ${machine} OR host = ${host}) AND seen_at <= ${startedAt})
-              OR id IN (SELECT id FROM probe WHERE token_id = ${tokenId} AND id <> ${id} ORDER BY seen_at DESC OFFSET ${MAX_PROBES - 1}))
+              OR id IN (SELECT id
+                          FROM probe
+                         WHERE token_id = ${tokenId} AND id <> ${id}
+                         ORDER BY seen_at DESC
+                        OFFSET ${MAX_PROBES - 1}))
       RETURNING silent_since
     ), stored AS (
       INSERT INTO probe (id, token_id, region, host, machine, address, started_at, seen_at,
                          version, checks_per_second, lateness_ms, backlog, silent_since)
       SELECT ${id}, ${tokenId}, ${region}, ${host}, ${machine}, ${address}, ${startedAt}, ${seenAt},
-             ${version}, ${checksPerSecond}::float8, ${latenessMs}::int, ${backlog}::int, (SELECT min(silent_since) FROM replaced)
+             ${version}, ${checksPerSecond}::float8, ${latenessMs}::int, ${backlog}::int,
+             (SELECT min(silent_since) FROM replaced)
         FROM noted
           ON CONFLICT (id) DO UPDATE
          SET address = excluded.address, seen_at = excluded.seen_at, checks_per_second = excluded.checks_per_second,

@@ -16,14 +16,18 @@ export async function readCatalog(client: Client): Promise<CatalogTable[]> {
     columns: string[];
     references: string[];
   }>(`
-    SELECT nspname || '.' || relname AS name, ${nameOf('inhparent')} AS parent, pg_get_expr(relpartbound, own.oid) AS bound,
-           pg_relation_size(own.oid) AS bytes,
-           array(SELECT attname::text FROM pg_attribute
-                  WHERE attrelid = own.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum) AS columns,
-           array(SELECT ${nameOf('confrelid')} FROM pg_constraint
+    SELECT nspname || '.' || relname AS name, ${nameOf('inhparent')} AS parent,
+           pg_get_expr(relpartbound, own.oid) AS bound, pg_relation_size(own.oid) AS bytes,
+           array(SELECT attname::text
+                   FROM pg_attribute
+                  WHERE attrelid = own.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+                  ORDER BY attnum) AS columns,
+           array(SELECT ${nameOf('confrelid')}
+                   FROM pg_constraint
                   WHERE conrelid = own.oid AND contype = 'f' AND confrelid <> conrelid) AS references
-      FROM pg_class AS own JOIN pg_namespace AS namespace ON namespace.oid = relnamespace
-           LEFT JOIN pg_inherits ON inhrelid = own.oid
+      FROM pg_class AS own
+      JOIN pg_namespace AS namespace ON namespace.oid = relnamespace
+      LEFT JOIN pg_inherits ON inhrelid = own.oid
      WHERE nspname IN ('public', 'raw') AND relkind = 'r'
      ORDER BY nspname, relname`);
   const tables = rows.map(({ parent, bound, bytes, ...row }) => {
@@ -53,7 +57,11 @@ export function quoteColumns(columns: readonly string[]): string {
 }
 
 function nameOf(oid: string): string {
-  return `(SELECT nspname || '.' || relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE pg_class.oid = ${oid})`;
+  return `
+    (SELECT nspname || '.' || relname
+       FROM pg_class
+       JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE pg_class.oid = ${oid})`;
 }
 
 /** PostgreSQL prints bounds in the time zone of the session, which is UTC here: `2026-11-26 00:00:00+00`. */

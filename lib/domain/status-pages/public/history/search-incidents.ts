@@ -115,15 +115,20 @@ function readCandidates(
            CASE WHEN automatic THEN description ELSE '' END AS description,
            CASE WHEN automatic THEN written ELSE '{}' END AS written,
            ARRAY(SELECT typed ILIKE pattern
-                   FROM unnest(${patterns}::text[]) WITH ORDINALITY AS wanted (pattern, place) ORDER BY place) AS hits
+                   FROM unnest(${patterns}::text[]) WITH ORDINALITY AS wanted (pattern, place)
+                  ORDER BY place) AS hits
       FROM (SELECT id, automatic, monitor_id AS "monitorId", title, description, translations,
                    affected_monitors || affected_components AS affected, postmortem, postmortem_published_at
-              FROM (SELECT id, organization_id, automatic, monitor_id, title, description, translations, affected_monitors, affected_components,
+              FROM (SELECT id, organization_id, automatic, monitor_id, title, description, translations,
+                           affected_monitors, affected_components,
                            postmortem, postmortem_published_at, started_at, created_at
-                      FROM incident WHERE organization_id = ${scope.organizationId}
-                     ORDER BY created_at DESC LIMIT ${MAX_CONSIDERED}) AS incident
+                      FROM incident
+                     WHERE organization_id = ${scope.organizationId}
+                     ORDER BY created_at DESC
+                     LIMIT ${MAX_CONSIDERED}) AS incident
              WHERE ${affects(scope)}
-             ORDER BY started_at DESC, id DESC LIMIT ${MAX_SEARCHED}) AS incident
+             ORDER BY started_at DESC, id DESC
+             LIMIT ${MAX_SEARCHED}) AS incident
            CROSS JOIN LATERAL (
              SELECT coalesce(array_agg(message) FILTER (WHERE author IS NULL), '{}') AS written,
                     concat_ws(E'\n', string_agg(message, E'\n') FILTER (WHERE author IS NOT NULL OR NOT automatic),
@@ -131,6 +136,9 @@ function readCandidates(
                               ${translated(Prisma.sql`incident.translations`)},
                               CASE WHEN NOT automatic THEN title || E'\n' || description END,
                               CASE WHEN postmortem_published_at IS NOT NULL THEN postmortem END) AS typed
-               FROM (SELECT author, message, translations, created_at FROM incident_update WHERE incident_id = incident.id
-                      ORDER BY created_at DESC LIMIT ${MAX_UPDATES}) AS incident_update) AS texts`;
+               FROM (SELECT author, message, translations, created_at
+                       FROM incident_update
+                      WHERE incident_id = incident.id
+                      ORDER BY created_at DESC
+                      LIMIT ${MAX_UPDATES}) AS incident_update) AS texts`;
 }
