@@ -1,4 +1,5 @@
-// `npm test`: all checks in order, also after a failure; CI adds some. `npm test -- --only lint,unit` runs only these steps.
+// `npm test`: all checks in order, also after a failure; CI adds some. `npm test -- --only lint,unit` runs only these steps;
+// `npm test -- --changed main` the quick ones, with the tests that the changes since that commit can break (without one, what is not committed).
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { withPatience } from './testing/patience.mjs';
@@ -13,6 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const directory = createRunDirectory({ inMemory: process.env.TMPDIR === undefined });
 process.once('exit', () => removeRunDirectory(directory));
 
+const QUICK = ['generate', 'lint', 'types', 'unit'];
+
 let interrupted = false;
 let lastSignalAt = Number.NEGATIVE_INFINITY;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -25,8 +28,13 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   });
 }
 
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, changed: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const environment = await withPatience(process.env);
-const stages = selectStages(listStages({ root, directory, environment }));
+const changed = values.changed ? (positionals[0] ?? 'HEAD') : undefined;
+const stages = selectStages(listStages({ root, directory, environment, changed }));
 const outcomes = await runStages(stages, { runStep, isInterrupted: () => interrupted });
 const counts = outcomes.map(({ step, isOk }) => {
   const counted = step.count?.() ?? { passed: 0, failed: 0, skipped: 0 };
@@ -54,14 +62,14 @@ async function runStep({ title, run, time }) {
 }
 
 /**
- * The steps named by `--only`, or all steps.
+ * The steps named by `--only`, the quick ones with `--changed`, or all steps.
  * @param {import('./testing/steps.mjs').Step[][]} stages
  */
 function selectStages(stages) {
   const steps = stages.flat();
   const names = steps.map((step) => step.name);
   const usual = steps.filter((step) => !step.inCi || process.env.CI).map((step) => step.name);
-  const only = parseArgs({ options: { only: { type: 'string' } } }).values.only?.split(',') ?? usual;
+  const only = values.only?.split(',') ?? (values.changed ? QUICK : usual);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     console.error(`unknown step ${unknown.join(', ')}; the steps are ${names.join(', ')}`);
