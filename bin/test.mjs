@@ -1,5 +1,6 @@
 // `npm test`: all checks in order, also after a failure; CI adds some. `npm test -- --only lint,unit` runs only these steps;
 // `npm test -- --changed main` the quick ones, with the tests that the changes since that commit can break (without one, what is not committed).
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { withPatience } from './testing/patience.mjs';
@@ -44,20 +45,32 @@ const counts = outcomes.map(({ step, isOk }) => {
 const failures = listFailures(outcomes);
 if (failures.length > 0) console.error(`\nFailed:\n${failures.join('\n')}`);
 if (interrupted) console.error('\nInterrupted.');
+console.log(`\nAll steps: ${readChildrenCpuSeconds().toFixed(0)} s of CPU`);
 console.log(`\n${formatCounts(addCounts(counts))}`);
 process.exitCode = failures.length > 0 || interrupted ? 1 : 0;
+
+/** What all ended programs of this run and their children have taken, where the system says it: 0 elsewhere. */
+function readChildrenCpuSeconds() {
+  if (process.platform !== 'linux') return 0;
+  // proc(5): cutime and cstime, the 16th and 17th field, in ticks of 10 ms. The name before them is in parentheses.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
 
 /** @param {import('./testing/steps.mjs').Step} step */
 async function runStep({ title, run, time }) {
   const start = performance.now();
+  const cpuBefore = readChildrenCpuSeconds();
   console.log(`\n── ${title}`);
   const ok = await run().catch((/** @type {unknown} */ error) => {
     console.error(error instanceof Error ? error.message : error);
     return false;
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  // Steps of one stage run at the same time, so that the last one to end has the most.
+  const cpu = (readChildrenCpuSeconds() - cpuBefore).toFixed(0);
   if (time) console.log(`\nThe slowest files:\n${formatSlowest(time())}`);
-  console.log(`── ${title}: ${ok ? 'ok' : 'FAILED'}, ${seconds} s`);
+  console.log(`── ${title}: ${ok ? 'ok' : 'FAILED'}, ${seconds} s, ${cpu} s of CPU`);
   return ok;
 }
 
