@@ -1,5 +1,5 @@
 # The last stage is the image of Pharos: only what runs, as an unprivileged user. The stage `probe` is that of a probe alone.
-FROM node:22-bookworm-slim AS sources
+FROM node:24-bookworm-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -9,7 +9,7 @@ FROM sources AS build-probe
 RUN node bin/build-probe.mjs
 
 # docker build --target probe --tag pharos-probe .
-FROM node:22-bookworm-slim AS probe
+FROM node:24-bookworm-slim AS probe
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build-probe /app/clients/probe/dist ./
@@ -28,7 +28,7 @@ RUN node bin/build.mjs
 ARG COMMIT
 RUN node bin/pack.mjs /packed
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 WORKDIR /app
 COPY --from=build /packed ./

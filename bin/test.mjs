@@ -1,4 +1,6 @@
-// `npm test`: all checks in order, also after a failure; CI adds some. `npm test -- --only lint,unit` runs only these steps.
+// `npm test`: all checks in order, also after a failure; CI adds some. `npm test -- --only lint,unit` runs only these steps;
+// `npm test -- --changed main` the quick ones, with the tests that the changes since that commit can break (without one, what is not committed).
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { withPatience } from './testing/patience.mjs';
@@ -13,6 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const directory = createRunDirectory({ inMemory: process.env.TMPDIR === undefined });
 process.once('exit', () => removeRunDirectory(directory));
 
+const QUICK = ['generate', 'lint', 'types', 'unit'];
+
 let interrupted = false;
 let lastSignalAt = Number.NEGATIVE_INFINITY;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -25,8 +29,13 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   });
 }
 
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, changed: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const environment = await withPatience(process.env);
-const stages = selectStages(listStages({ root, directory, environment }));
+const changed = values.changed ? (positionals[0] ?? 'HEAD') : undefined;
+const stages = selectStages(listStages({ root, directory, environment, changed }));
 const outcomes = await runStages(stages, { runStep, isInterrupted: () => interrupted });
 const counts = outcomes.map(({ step, isOk }) => {
   const counted = step.count?.() ?? { passed: 0, failed: 0, skipped: 0 };
@@ -36,32 +45,44 @@ const counts = outcomes.map(({ step, isOk }) => {
 const failures = listFailures(outcomes);
 if (failures.length > 0) console.error(`\nFailed:\n${failures.join('\n')}`);
 if (interrupted) console.error('\nInterrupted.');
+console.log(`\nAll steps: ${readChildrenCpuSeconds().toFixed(0)} s of CPU`);
 console.log(`\n${formatCounts(addCounts(counts))}`);
 process.exitCode = failures.length > 0 || interrupted ? 1 : 0;
+
+/** What all ended programs of this run and their children have taken, where the system says it: 0 elsewhere. */
+function readChildrenCpuSeconds() {
+  if (process.platform !== 'linux') return 0;
+  // proc(5): cutime and cstime, the 16th and 17th field, in ticks of 10 ms. The name before them is in parentheses.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
 
 /** @param {import('./testing/steps.mjs').Step} step */
 async function runStep({ title, run, time }) {
   const start = performance.now();
+  const cpuBefore = readChildrenCpuSeconds();
   console.log(`\n── ${title}`);
   const ok = await run().catch((/** @type {unknown} */ error) => {
     console.error(error instanceof Error ? error.message : error);
     return false;
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  // Steps of one stage run at the same time, so that the last one to end has the most.
+  const cpu = (readChildrenCpuSeconds() - cpuBefore).toFixed(0);
   if (time) console.log(`\nThe slowest files:\n${formatSlowest(time())}`);
-  console.log(`── ${title}: ${ok ? 'ok' : 'FAILED'}, ${seconds} s`);
+  console.log(`── ${title}: ${ok ? 'ok' : 'FAILED'}, ${seconds} s, ${cpu} s of CPU`);
   return ok;
 }
 
 /**
- * The steps named by `--only`, or all steps.
+ * The steps named by `--only`, the quick ones with `--changed`, or all steps.
  * @param {import('./testing/steps.mjs').Step[][]} stages
  */
 function selectStages(stages) {
   const steps = stages.flat();
   const names = steps.map((step) => step.name);
   const usual = steps.filter((step) => !step.inCi || process.env.CI).map((step) => step.name);
-  const only = parseArgs({ options: { only: { type: 'string' } } }).values.only?.split(',') ?? usual;
+  const only = values.only?.split(',') ?? (values.changed ? QUICK : usual);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     console.error(`unknown step ${unknown.join(', ')}; the steps are ${names.join(', ')}`);

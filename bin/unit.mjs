@@ -4,12 +4,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildCommands, root } from './build.mjs';
 import { withPatience } from './testing/patience.mjs';
+import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
 
 await buildCommands();
+const directory = createRunDirectory({ inMemory: process.env.TMPDIR === undefined });
+process.once('exit', () => removeRunDirectory(directory));
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
-  env: await withPatience(process.env),
+  env: { ...(await withPatience(process.env)), TMPDIR: directory },
   stdio: 'inherit',
 });
 // Ctrl-C reaches the whole process group; this process ends with its child.

@@ -55,7 +55,7 @@ describe('the Dockerfile', () => {
 
   it('builds everything on the same version of Node.js', () => {
     const bases = stages.map(([from = '']) => from.split(' ')[1]).filter((base) => base?.includes(':'));
-    expect(new Set(bases)).toEqual(new Set(['node:22-bookworm-slim']));
+    expect(new Set(bases)).toEqual(new Set(['node:24-bookworm-slim']));
   });
 
   it('keeps secrets, data and local builds out of the image', () => {

@@ -7,7 +7,7 @@ import { childEnvironment } from '@/lib/env';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What the Dockerfile builds on. It is not downloaded: tests load nothing but packages. */
-const BASE = 'node:22-bookworm-slim';
+const BASE = 'node:24-bookworm-slim';
 const IMAGE = 'pharos-image-test';
 const COMMIT = '0123abc';
 const BUILD_MS = 900_000;

@@ -9,13 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { signal } from './run-program.mjs';
 
 /** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
 /** Several times what the tests need at once. */
 const MIN_FREE_BYTES = 4 * 2 ** 30;
+
+const PREFIX = 'pharos-run-';
 
 /**
  * Creates the directory for all temporary files of a test run, including those left by an interrupted test. `inMemory` puts
@@ -25,10 +27,18 @@ const MIN_FREE_BYTES = 4 * 2 ** 30;
  */
 export function createRunDirectory({ inMemory = false } = {}) {
   const base = inMemory && isUsable(MEMORY) ? MEMORY : tmpdir();
-  const directory = mkdtempSync(join(base, 'pharos-run-'));
+  const directory = mkdtempSync(join(base, PREFIX));
   // Databases started by root run as another user, who needs access.
   chmodSync(directory, 0o755);
   return directory;
+}
+
+/**
+ * Whether a directory is that of a test run: what is in it is removed at the end.
+ * @param {string} directory
+ */
+export function isRunDirectory(directory) {
+  return basename(directory).startsWith(PREFIX);
 }
 
 /**

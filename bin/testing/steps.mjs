@@ -38,10 +38,11 @@ const CI_FUZZING = { VITE_FUZZ_RUNS: '8', VITE_FUZZ_STRIDE: '3' };
 
 /**
  * The steps in order; those of a stage run at the same time.
- * @param {{ root: string, directory: string, environment: NodeJS.ProcessEnv }} options `directory` is for temporary files
+ * @param {{ root: string, directory: string, environment: NodeJS.ProcessEnv, changed?: string }} options `directory` is for temporary files;
+ *   with `changed`, a commit, only tests run that the changes since it can break
  * @returns {Step[][]}
  */
-export function listStages({ root, directory, environment }) {
+export function listStages({ root, directory, environment, changed }) {
   /**
    * @param {string} program a script, relative to the project
    * @param {string[]} words
@@ -102,6 +103,7 @@ export function listStages({ root, directory, environment }) {
               '--reporter=json',
               `--reporter=${join(root, 'bin/testing/stalled-reporter.mjs')}`,
               `--outputFile.json=${unitReport}`,
+              ...(changed === undefined ? [] : [`--changed=${changed}`, '--passWithNoTests']),
             ],
             environment.CI ? CI_FUZZING : {},
           ),

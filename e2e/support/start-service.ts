@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { patience } from '@/bin/testing/patience.mjs';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
+import { createDataDir } from './prepared-data';
 
-/** A complete Pharos, started like by a user, with its own DATA_DIR. */
+/** A complete Pharos, started as by a user, with its own DATA_DIR. */
 export type Service = {
   /** `http://…`, without a path. */
   url: string;
@@ -60,7 +61,8 @@ async function startOnce(options: StartOptions): Promise<Service> {
   // Started by root, the database runs as another user, who needs access.
   await chmod(playground, 0o755);
   const dataDir = options.dataDir ?? join(playground, 'data');
-  await mkdir(dataDir, { recursive: true });
+  if (options.dataDir === undefined) await createDataDir(dataDir);
+  else await mkdir(dataDir, { recursive: true });
 
   // An empty variable counts as unset and takes precedence over a developer's .env.
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
