@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { type Entry, rankEntries } from './rank-entries';
+import { rankEntries, type SearchEntry } from './rank-entries';
 
 const SHOWN = 10;
 const LIST_ID = 'search-results';
@@ -11,7 +11,7 @@ const optionId = (index: number) => `search-result-${index}`;
 /** Searches operations, sections and fields of the whole reference. `/` focuses it from anywhere. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
-  const [entries, setEntries] = useState<Entry[] | 'loading' | 'failed' | null>(null);
+  const [entries, setEntries] = useState<SearchEntry[] | 'loading' | 'failed' | null>(null);
   const [query, setQuery] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
@@ -31,7 +31,7 @@ export function SearchBox() {
     return () => document.removeEventListener('keydown', focus);
   }, []);
 
-  const go = ({ href }: Entry) => {
+  const go = ({ href }: SearchEntry) => {
     setOpen(false);
     input.current?.blur();
     location.assign(href);
@@ -125,7 +125,7 @@ export function SearchBox() {
   );
 }
 
-async function fetchEntries(): Promise<Entry[] | 'failed'> {
+async function fetchEntries(): Promise<SearchEntry[] | 'failed'> {
   try {
     const response = await fetch('/docs/search.json');
     return response.ok ? await response.json() : 'failed';
@@ -134,7 +134,7 @@ async function fetchEntries(): Promise<Entry[] | 'failed'> {
   }
 }
 
-function formatEmpty(entries: Entry[] | 'loading' | 'failed' | null, query: string): string {
+function formatEmpty(entries: SearchEntry[] | 'loading' | 'failed' | null, query: string): string {
   if (entries === 'failed') return 'Search could not be loaded. Check your connection and try again.';
   return Array.isArray(entries) ? `No results for “${query}”.` : 'Loading…';
 }

@@ -1,12 +1,13 @@
 import type { ChangeEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { BrandFields } from './brand/brand-fields';
 import { PublishFields } from './checklist/publish-fields';
-import type { Finding } from './checklist/review-page';
+import type { PageFinding } from './checklist/review-page';
 import { MonitorOrder } from './monitor-order';
-import type { MonitorName, PageValues } from './page-values';
+import type { PageValues } from './page-values';
 import { PublicationFields } from './publication-fields';
 import { SectionOrder } from './section-order';
 import { monitorsInOrder, newSection, rowOf } from './section-values';
@@ -20,7 +21,7 @@ type Props = {
   visibility: Visibility;
   baseUrl: string;
   timeZones: readonly string[];
-  findings: readonly Finding[];
+  findings: readonly PageFinding[];
   change: (changes: Partial<PageValues>) => void;
 };
 

@@ -3,10 +3,10 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes, SelectField } from '@/components/ui/forms/field';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
 import { buttonId, type Move, useRefocus } from './order-parts';
 import { OrderedList } from './ordered-list';
-import type { MonitorName } from './page-values';
 import { nameInputId, SectionHead, SectionRow } from './section-rows';
 import {
   changeRow,

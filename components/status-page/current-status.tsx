@@ -6,13 +6,13 @@ import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
-import { linkTo, type Place } from './links';
+import { linkTo, type PagePlace } from './links';
 import { MaintenanceCard, WithMoment } from './maintenance-card';
 import { MonitorRow, State } from './monitor-row';
 import { TONE_OF } from './state';
 import type { Translator } from './translator';
 
-type Props = { view: PageView; place: Place; t: Translator };
+type Props = { view: PageView; place: PagePlace; t: Translator };
 
 /** The history has them all. */
 const MAX_PAST_INCIDENTS = 30;

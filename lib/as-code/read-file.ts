@@ -1,12 +1,12 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { type Fields, SECTION_NAMES, SECTIONS, type SectionName, sectionOf } from './sections';
+import { type ResourceFields, SECTION_NAMES, SECTIONS, type SectionName, sectionOf } from './sections';
 
 /** Most bytes of a file, and most resources in it. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_RESOURCES = 10_000;
 
 /** What is wrong with a file, at a line that counts from 1. */
-export type Problem = { line: number; message: string };
+export type FileProblem = { line: number; message: string };
 
 /** A resource as written, before variables and defaults. */
 export type WrittenResource = {
@@ -14,7 +14,7 @@ export type WrittenResource = {
   /** What it is called in messages: its ref, slug or title; its ID if it has only that. */
   key: string;
   id: string | null;
-  fields: Fields;
+  fields: ResourceFields;
   line: number;
   /** The line of a field or of a part of it, as `headers.Accept`; that of the nearest one around it that is written. */
   lineOf(path: string): number;
@@ -24,7 +24,7 @@ export type WrittenResource = {
 export type ResourceFile = Partial<Record<SectionName, WrittenResource[]>>;
 
 /** Reads a file. Its values are not validated yet: they can contain variables. */
-export function readResourceFile(text: string): { file: ResourceFile; problems: Problem[] } {
+export function readResourceFile(text: string): { file: ResourceFile; problems: FileProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
   const lineAt = (node: unknown) => {
@@ -32,7 +32,7 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
     return start === undefined ? 1 : lines.linePos(start).line;
   };
   // The others often follow from the first.
-  const problems: Problem[] = document.errors.slice(0, 1).map(({ pos, message }) => ({
+  const problems: FileProblem[] = document.errors.slice(0, 1).map(({ pos, message }) => ({
     line: lines.linePos(pos[0]).line,
     message: `The YAML is not valid: ${message}.`,
   }));
@@ -64,7 +64,7 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
   }
   return { file, problems: [...problems, ...findRepeated(file)] };
 
-  function toFields(item: Node): Fields | null {
+  function toFields(item: Node): ResourceFields | null {
     if (!isMap(item)) return null;
     try {
       return JSON.parse(JSON.stringify(item.toJS(document, { maxAliasCount: 100 })));
@@ -122,7 +122,7 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
   }
 }
 
-function findRepeated(file: ResourceFile): Problem[] {
+function findRepeated(file: ResourceFile): FileProblem[] {
   return Object.values(file).flatMap((resources) => {
     const seen = new Set<string>();
     return resources.flatMap(({ section, key, id, line }) => {

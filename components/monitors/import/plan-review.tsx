@@ -7,7 +7,7 @@ import { EmptyNote, Section } from '@/components/ui/section';
 import { isProbed } from '@/lib/checks/types';
 import type { ImportPlan } from '@/lib/importing/plan/plan';
 import { PlanTable } from './plan-table';
-import { describeItems, itemsOf, PART_NAMES, PARTS, type Part, type PlanItem } from './plan-view';
+import { describeItems, itemsOf, PART_NAMES, PARTS, type PlanItem, type PlanPart } from './plan-view';
 import { SOURCES } from './sources';
 import { type Outcomes, useImport } from './use-import';
 
@@ -16,7 +16,7 @@ type Props = { plan: ImportPlan; from: string; refs: readonly string[]; onBack: 
 /** What becomes of each monitor of a file, and what to do with those that are selected. */
 export function PlanReview({ plan, from, refs, onBack }: Props) {
   const [items] = useState(() => plan.items.map((item, index): PlanItem => ({ ...item, index })));
-  const [part, setPart] = useState<Part>('all');
+  const [part, setPart] = useState<PlanPart>('all');
   const [selected, setSelected] = useState<ReadonlySet<number>>(
     () => new Set(items.filter(({ monitor }) => monitor !== null).map(({ index }) => index)),
   );
@@ -125,7 +125,7 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
   );
 }
 
-type PartChoiceProps = { items: readonly PlanItem[]; part: Part; onChoose: (part: Part) => void };
+type PartChoiceProps = { items: readonly PlanItem[]; part: PlanPart; onChoose: (part: PlanPart) => void };
 
 function PartChoice({ items, part, onChoose }: PartChoiceProps) {
   return (

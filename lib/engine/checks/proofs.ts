@@ -1,6 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import type { AskableProof, OwnNetwork } from '@/lib/platform/net/canary';
-import { listProofs, type NetworkView, noteProof, type Proof } from '@/lib/state/watcher-outage';
+import { listProofs, type NetworkProof, type NetworkView, noteProof } from '@/lib/state/watcher-outage';
 import type { Places } from './places';
 
 /** How often each proof is asked while nothing fails. */
@@ -79,7 +79,7 @@ export function keepProofs({
       if (timer !== null) clearInterval(timer);
     },
     /** Asks these proofs; resolves once one responds, or none did. */
-    ask: (proofs: readonly Proof[]): Promise<void> =>
+    ask: (proofs: readonly NetworkProof[]): Promise<void> =>
       Promise.any(
         proofs.map(async ({ id }) => {
           if (!(await askOne(id))) throw SILENT;

@@ -6,8 +6,8 @@ export {
   type CountedMiss,
   createPageFront,
   type PageResponse,
+  type PageVisitors,
   type Routed,
-  type Visitors,
 } from './page-front';
 export { type Domain, startPageService } from './page-service';
 export { onlyPass } from './private/credentials';

@@ -4,7 +4,7 @@ import { type PageChange, PRIVATE_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
 import type { PageRequest } from './page-request';
 import { createGenerations, createResponseStore, type Entry } from './response-store';
-import { createStored, type StoredResponse } from './stored-response';
+import { type CachedResponse, createStored } from './stored-response';
 
 /**
  * The visitor on whose behalf a response is requested. `name` is what their requests are counted by. `send` counts one toward their limit and
@@ -20,7 +20,7 @@ export type SetQueued = (isQueued: boolean) => unknown;
 
 /** What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing from here. */
 export type Served =
-  | { kind: 'stored'; response: StoredResponse; isStale: boolean }
+  | { kind: 'stored'; response: CachedResponse; isStale: boolean }
   | { kind: 'own'; response: CapturedResponse }
   | { kind: 'tooLarge' };
 

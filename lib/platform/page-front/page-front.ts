@@ -30,14 +30,14 @@ type PageFrontOptions = {
   sendRequest(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
   /** The headers that identify a visitor. */
   visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
-  visitors: Visitors;
+  visitors: PageVisitors;
   /** A document of the application as it is sent to many, with all security headers; null if it cannot be. */
   completeDocument(response: CapturedResponse): CapturedResponse | null;
   clock: Clock;
 };
 
 /** Limits what a visitor can have the application do. */
-export type Visitors = {
+export type PageVisitors = {
   /** What their requests are counted by; all whose address is unknown have the same. */
   nameOf(request: IncomingMessage): string;
   /** Counts a request that memory cannot serve. `isDocument`: it is for people. */

@@ -28,7 +28,7 @@ import { isProbed } from '@/lib/checks/types';
 import { within } from '@/lib/core/calls/within';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
-import type { Standing } from '@/lib/domain/monitors/read-standings';
+import type { StandingDetails } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../act';
@@ -203,7 +203,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
 }
 
 /** Why a monitor has its status: the reason of its last change, or what its regions see if data only returned then. */
-function formatWhy({ change, votes }: Standing, names: RegionNames): string | null {
+function formatWhy({ change, votes }: StandingDetails, names: RegionNames): string | null {
   const seen = change?.from === 'unknown' ? summarizeVotes(votes, names) : null;
   return seen ?? (change && formatTransition(change, names).why);
 }

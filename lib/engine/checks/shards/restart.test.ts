@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { gridSlotAfter, nextSlot } from '@/lib/state/schedule-grid';
-import { createSchedule, type Schedule } from './schedule';
+import { type CheckSchedule, createSchedule } from './schedule';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
 const STOPPED = Date.parse('2026-03-01T12:00:00.000Z');
@@ -21,7 +21,7 @@ function readAfter(gapMs: number): ScheduledMonitor[] {
 }
 
 /** Runs what is due until then; returns when each monitor was checked. */
-function run(schedule: Schedule, from: number, until: number): Map<string, number[]> {
+function run(schedule: CheckSchedule, from: number, until: number): Map<string, number[]> {
   const checks = new Map<string, number[]>();
   for (let now = from; now < until; now += TICK_MS) {
     for (let next = schedule.take(now); next !== null; next = schedule.take(now)) {

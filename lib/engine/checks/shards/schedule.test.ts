@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { gridSlotAfter } from '@/lib/state/schedule-grid';
-import { createSchedule, type Schedule } from './schedule';
+import { type CheckSchedule, createSchedule } from './schedule';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -13,7 +13,7 @@ const createDue = (fields: Partial<ScheduledMonitor> = {}) =>
   createScheduled({ intervalMs: INTERVAL_MS, dueAt: NOW, ...fields });
 
 /** Monitors in the schedule, each due at the next slot of its grid. */
-function fill(schedule: Schedule, count: number): ScheduledMonitor[] {
+function fill(schedule: CheckSchedule, count: number): ScheduledMonitor[] {
   return Array.from({ length: count }, (_, n) => {
     const monitor = createDue({ id: `mon_${n}` });
     monitor.dueAt = gridSlotAfter(NOW, INTERVAL_MS, monitor.phase);
@@ -23,7 +23,7 @@ function fill(schedule: Schedule, count: number): ScheduledMonitor[] {
 }
 
 /** Takes everything that is due, and gives it back at once. */
-function checkDue(schedule: Schedule, now: number): string[] {
+function checkDue(schedule: CheckSchedule, now: number): string[] {
   const ids: string[] = [];
   for (let next = schedule.take(now); next !== null; next = schedule.take(now)) {
     ids.push(next.monitor.id);

@@ -13,7 +13,7 @@ const MAX_SLOTS_AHEAD = 3;
 export const MIN_PACE_PER_SECOND = 10;
 
 /** The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. */
-export type Schedule = ReturnType<typeof createSchedule>;
+export type CheckSchedule = ReturnType<typeof createSchedule>;
 
 /** By ID, so that it keeps no monitor that was replaced in memory. */
 type Entry = { dueAt: number; id: string };

@@ -2,7 +2,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import type { CapturedResponse } from '../captured-response';
 import { createPageCache, type Served } from '../page-cache';
 import type { PageRequest } from '../page-request';
-import type { StoredResponse } from '../stored-response';
+import type { CachedResponse } from '../stored-response';
 
 const START = new Date('2026-03-10T12:00:00.000Z');
 const CACHE_CONTROL = 'public, s-maxage=10, stale-while-revalidate=60';
@@ -62,7 +62,7 @@ export function setUp(options: { maxBytes?: number; patienceMs?: number } = {}) 
   };
 }
 
-export function bodyOf(response: StoredResponse | undefined): string | undefined {
+export function bodyOf(response: CachedResponse | undefined): string | undefined {
   const variant = response?.variants.in('identity');
   return variant instanceof Promise ? undefined : variant?.body.toString();
 }
