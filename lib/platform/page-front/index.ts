@@ -1,10 +1,10 @@
 // The public interface of this folder, with application.ts, enforced by lint.
 export type { CapturedResponse } from './captured-response';
 export { type HostedPage, isInngestPath } from './hosts/resolve-host';
-export { createPageCache, type PageCache } from './page-cache';
+export { PageCache } from './page-cache';
 export {
   type CountedMiss,
-  createPageFront,
+  PageFront,
   type PageResponse,
   type PageVisitors,
   type Routed,

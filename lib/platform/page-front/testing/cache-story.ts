@@ -1,6 +1,6 @@
 import { createManualClock } from '@/lib/core/time/clock';
 import type { CapturedResponse } from '../captured-response';
-import { createPageCache, type Served } from '../page-cache';
+import { PageCache, type Served } from '../page-cache';
 import type { PageRequest } from '../page-request';
 import type { CachedResponse } from '../stored-response';
 
@@ -39,7 +39,7 @@ type Outcome = CapturedResponse | null | Error;
 /** A cache that receives changes, in front of an application whose responses the test decides. */
 export function setUp(options: { maxBytes?: number; patienceMs?: number } = {}) {
   const clock = createManualClock(START);
-  const cache = createPageCache({ clock, maxBytes: 1_000_000, ...options });
+  const cache = new PageCache({ clock, maxBytes: 1_000_000, ...options });
   cache.resume();
   const sent: { key: string; by: string; respond(outcome: Outcome): void }[] = [];
   let standing: Outcome | undefined;
