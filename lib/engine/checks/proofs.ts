@@ -11,22 +11,18 @@ const SILENT_EVERY_MS = 10_000;
 /** Asks proofs: now, and every minute. */
 export type Proofs = ReturnType<typeof keepProofs>;
 
-/** Asks the proofs, and notes in `view` whether they respond. `onProof` is called after each response. */
-export function keepProofs({
-  view,
-  network,
-  places,
-  now,
-  log,
-  onProof,
-}: {
+type ProofOptions = {
   view: NetworkView;
   network: OwnNetwork;
   places: Places;
   now: () => number;
   log: Logger;
+  /** Called after each response. */
   onProof: () => void;
-}) {
+};
+
+/** Asks the proofs, and notes in `view` whether they respond. */
+export function keepProofs({ view, network, places, now, log, onProof }: ProofOptions) {
   const askable = new Map<string, AskableProof>();
   const pending = new Map<string, Promise<boolean>>();
   const askedAt = new Map<string, number>();

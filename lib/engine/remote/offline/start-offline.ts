@@ -47,7 +47,7 @@ export async function startOffline(options: Options) {
   return {
     recorder,
     /** How many late results are not delivered. */
-    size: spool.size,
+    size: () => spool.size(),
     /** Keeps what is not delivered on disk, after the signal. */
     end: async (): Promise<void> => {
       clearInterval(timer);
