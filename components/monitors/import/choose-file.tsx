@@ -14,7 +14,7 @@ type Props = { onRead: (plan: ImportPlan, from: string) => void };
 /** Where monitors come from: a file, or a pasted list. It is read here, in the browser. */
 export function ChooseFile({ onRead }: Props) {
   const [source, setSource] = useState<ImportSource>('uptime-kuma');
-  const { problem, setProblem, isReading, read, cancel } = useReading(source, onRead);
+  const { problem, setProblem, isReading, read, cancel } = useSubmittedFile(source, onRead);
   const { file, accept } = SOURCES[source];
   return (
     <form className="flex max-w-2xl flex-col gap-5" onSubmit={read} noValidate>
@@ -67,7 +67,7 @@ export function ChooseFile({ onRead }: Props) {
 }
 
 /** Reads what is submitted. */
-function useReading(source: ImportSource, onRead: Props['onRead']) {
+function useSubmittedFile(source: ImportSource, onRead: Props['onRead']) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isReading, setIsReading] = useState(false);
   const reading = useRef<AbortController | null>(null);
