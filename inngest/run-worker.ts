@@ -7,7 +7,7 @@ import type { Logger } from '@/lib/core/logger';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { readRegionPresence } from '@/lib/domain/monitors/silence';
 import { scheduleBackups } from '@/lib/engine/backups/scheduled-backups';
-import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
+import { createEngine, type Engine, type EngineOptions } from '@/lib/engine/create-engine';
 import { startDeadMansSwitch } from '@/lib/engine/health/dead-mans-switch';
 import { createHealth } from '@/lib/engine/health/health';
 import { createEngineMetrics } from '@/lib/engine/metrics/engine-metrics';
@@ -55,55 +55,17 @@ export async function runWorker(
   } = environment;
   const { METRICS_TOKEN: token } = environment;
   const services = createServices(environment, 'pharos worker');
-  const prepare = async () => {
-    await services.clock.measure();
-    await checkSecretKey(services);
-    await ensureResultPartitions(services.db, services.clock.now());
-  };
-  const wait = { url, log };
-  await waitForDatabase(prepare, wait);
   const workerId = createId('worker');
-  const presence = await waitForDatabase(() => readRegionPresence(services), wait);
-  const heartbeat = await waitForDatabase(
-    () => startHeartbeat(services, { workerId, regions, duties, log }),
-    wait,
-  );
+  const { presence, heartbeat } = await register(services, { workerId, regions, duties, log }, url);
   // Without a token nothing is counted.
   const registry = token === undefined ? null : createProcessRegistry('worker', readPools);
-  const engine = createEngine({
-    metrics: registry && createEngineMetrics(registry),
-    workerId,
-    services,
-    serviceName: environment.SERVICE_NAME,
-    checkConcurrency: environment.CHECK_CONCURRENCY,
-    dnsServers: environment.DNS_SERVERS,
-    domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
-    network: createOwnNetwork(environment.NETWORK_CANARY, environment.DNS_SERVERS),
-    mail: readMailSettings(environment),
-    onCutOff: heartbeat.hurry,
-    log,
-  });
+  const engine = startEngine(environment, services, { workerId, registry, onCutOff: heartbeat.hurry, log });
   heartbeat.setNetworkReader(engine.network);
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
   const apps = createApps(engine, { regions, shards, duties });
   const stopJournal = startJournal(log);
   const stopClock = services.clock.follow();
-  /** `stopped`: the ID of one that nobody waits for any more. */
-  const runDryRuns = (stopped: string | null) => {
-    if (stopped) return engine.stopDryRun(stopped);
-    engine
-      .runDryRuns(regions)
-      .catch((error: unknown) => log.error({ work: 'dry runs', err: error }, 'dry runs failed'));
-  };
-  const wakes = new Map<Channel, (payload: string | null) => void>([
-    ['pharos_checks', engine.wakeChecks],
-    ['pharos_deliveries', engine.wakeDeliveries],
-    ['pharos_dry_runs', runDryRuns],
-    ['pharos_mail', engine.wakeMail],
-    ['pharos_manual_checks', () => engine.wakeManualChecks(regions)],
-  ]);
-  const onNotify = (channel: Channel, payload: string | null) => wakes.get(channel)?.(payload);
-  const listening = listen(url, [...wakes.keys()], { onNotify, log });
+  const listening = listenForWork(engine, { url, regions, log });
   const health = createHealth({
     url,
     clock: services.clock,
@@ -126,18 +88,8 @@ export async function runWorker(
     onSilence: heartbeat.setInngestSilent,
   });
 
-  const { HEARTBEAT_URL: heartbeatUrl, SERVICE_NAME: userAgent } = environment;
   const watches =
-    duties === 'all'
-      ? [
-          watchRegions(services, { presence, log }),
-          watchProbes(services, log),
-          ...startScheduledBackups(environment, services, log),
-          ...(heartbeatUrl
-            ? [startDeadMansSwitch({ url: heartbeatUrl, health, userAgent, log, everyMs })]
-            : []),
-        ]
-      : [];
+    duties === 'all' ? startWatches(environment, services, { presence, health, log, everyMs }) : [];
 
   return async () => {
     stopClock();
@@ -150,6 +102,93 @@ export async function runWorker(
     stopJournal();
     await services.db.$disconnect();
   };
+}
+
+type Starting = Pick<EngineOptions, 'workerId' | 'onCutOff' | 'log'> & {
+  registry: ReturnType<typeof createProcessRegistry> | null;
+};
+
+function startEngine(
+  environment: Environment,
+  services: Services,
+  { registry, ...options }: Starting,
+): Engine {
+  return createEngine({
+    ...options,
+    services,
+    metrics: registry && createEngineMetrics(registry),
+    serviceName: environment.SERVICE_NAME,
+    checkConcurrency: environment.CHECK_CONCURRENCY,
+    dnsServers: environment.DNS_SERVERS,
+    domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
+    network: createOwnNetwork(environment.NETWORK_CANARY, environment.DNS_SERVERS),
+    mail: readMailSettings(environment),
+  });
+}
+
+/** Waits for the database, and makes the worker known there. */
+async function register(
+  services: ReturnType<typeof createServices>,
+  { workerId, regions, duties, log }: Parameters<typeof startHeartbeat>[1],
+  url: string,
+) {
+  const prepare = async () => {
+    await services.clock.measure();
+    await checkSecretKey(services);
+    await ensureResultPartitions(services.db, services.clock.now());
+  };
+  const wait = { url, log };
+  await waitForDatabase(prepare, wait);
+  const presence = await waitForDatabase(() => readRegionPresence(services), wait);
+  const heartbeat = await waitForDatabase(
+    () => startHeartbeat(services, { workerId, regions, duties, log }),
+    wait,
+  );
+  return { presence, heartbeat };
+}
+
+type Work = { url: string; regions: readonly string[]; log: Logger };
+
+/** Has the engine look for work when the database notifies of it. */
+function listenForWork(engine: Engine, { url, regions, log }: Work) {
+  /** `stopped`: the ID of one that nobody waits for any more. */
+  const runDryRuns = (stopped: string | null) => {
+    if (stopped) return engine.stopDryRun(stopped);
+    engine
+      .runDryRuns(regions)
+      .catch((error: unknown) => log.error({ work: 'dry runs', err: error }, 'dry runs failed'));
+  };
+  const wakes = new Map<Channel, (payload: string | null) => void>([
+    ['pharos_checks', engine.wakeChecks],
+    ['pharos_deliveries', engine.wakeDeliveries],
+    ['pharos_dry_runs', runDryRuns],
+    ['pharos_mail', engine.wakeMail],
+    ['pharos_manual_checks', () => engine.wakeManualChecks(regions)],
+  ]);
+  const onNotify = (channel: Channel, payload: string | null) => wakes.get(channel)?.(payload);
+  return listen(url, [...wakes.keys()], { onNotify, log });
+}
+
+type Watching = {
+  presence: Awaited<ReturnType<typeof readRegionPresence>>;
+  health: ReturnType<typeof createHealth>;
+  log: Logger;
+  everyMs: number | undefined;
+};
+
+/** What one worker with all duties does for the whole service. */
+function startWatches(
+  environment: Environment,
+  services: Services,
+  { presence, health, log, everyMs }: Watching,
+) {
+  const { HEARTBEAT_URL: heartbeatUrl, SERVICE_NAME: userAgent } = environment;
+  return [
+    watchRegions(services, { presence, log }),
+    watchProbes(services, log),
+    ...startScheduledBackups(environment, services, log),
+    ...(heartbeatUrl ? [startDeadMansSwitch({ url: heartbeatUrl, health, userAgent, log, everyMs })] : []),
+  ];
 }
 
 function startScheduledBackups(environment: Environment, services: Services, log: Logger) {

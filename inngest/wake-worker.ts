@@ -6,7 +6,7 @@ import type { Environment } from '@/lib/env';
 import type { App } from './apps';
 import { createEmbeddedDriver } from './embedded';
 import { type InngestServer, readInngestServer } from './inngest-server';
-import { createServerClient, type Link, type LinkOptions } from './server/create-client';
+import { createServerClient, type InngestLink, type LinkOptions } from './server/create-client';
 import { serveApps } from './server/serve-apps';
 import { drainNeglected } from './silence/drain-neglected';
 import { watchSilence } from './silence/watch-silence';
@@ -126,7 +126,10 @@ export function requireConnectSupport(version: string): void {
 }
 
 /** Connects the apps to Inngest with outgoing connections. Retries an unavailable server in the background. */
-function connectApps({ apps, server, onRun, hasSuccessor, log }: LinkOptions, instanceId: string): Link {
+function connectApps(
+  { apps, server, onRun, hasSuccessor, log }: LinkOptions,
+  instanceId: string,
+): InngestLink {
   const connected = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
     return { app, client, functions: app.build(client, hasSuccessor) };

@@ -4,7 +4,7 @@ import type { ServiceName } from '@/components/status-page/brand';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/document';
 import { type EncodedDocument, encodeDocument } from '@/components/status-page/encoded-parts';
 import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
-import { type Images, imageOrigins, type Place } from '@/components/status-page/links';
+import { type Images, imageOrigins, type PagePlace } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
 import type { Translator } from '@/components/status-page/translator';
 import { mapInTurns } from '@/lib/core/map-in-turns';
@@ -25,7 +25,7 @@ export function chooseLanguage(request: Request): { language: Language; isChosen
 }
 
 /** Where links of a page lead: it is requested on its own domain, or below `/status`. */
-export function placeOf(request: Request, slug: string, lang: Language | undefined): Place {
+export function placeOf(request: Request, slug: string, lang: Language | undefined): PagePlace {
   return { base: isPageHost(request) ? '' : `/status/${slug}`, lang };
 }
 

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { z } from 'zod';
 import type { ServiceName } from '@/components/status-page/brand';
 import { FRESHNESS_MARKS } from '@/components/status-page/freshness';
-import type { Place } from '@/components/status-page/links';
+import type { PagePlace } from '@/components/status-page/links';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
@@ -28,7 +28,7 @@ type View = { page: PageHead; asOf: string };
 
 /** What a view is rendered with. `origin` is the absolute URL of the page; null if the service does not know its own. */
 export type Drawing = {
-  place: Place;
+  place: PagePlace;
   origin: string | null;
   /** Whether visitors can subscribe. */
   canSubscribe: boolean;

@@ -5,7 +5,7 @@ import { createLogger } from '@/lib/core/logger';
 import { OutageWatch } from '@/lib/engine/checks/outage-watch';
 import { CUT, type SimulatedProof, simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { OK } from '@/lib/engine/testing/story';
-import type { Proof } from '@/lib/state/watcher-outage';
+import type { NetworkProof } from '@/lib/state/watcher-outage';
 import {
   allowedDelay,
   CANARIES,
@@ -35,16 +35,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const LOOKUP: Proof = { id: 'lookup', way: 'routed', isConfigured: false };
-const GATEWAY: Proof = { id: 'gateway', way: 'on-link lan', isConfigured: false };
-const CANARY: Proof = { id: '192.0.2.1', way: 'routed', isConfigured: true };
+const LOOKUP: NetworkProof = { id: 'lookup', way: 'routed', isConfigured: false };
+const GATEWAY: NetworkProof = { id: 'gateway', way: 'on-link lan', isConfigured: false };
+const CANARY: NetworkProof = { id: '192.0.2.1', way: 'routed', isConfigured: true };
 
 /** The proofs of a cell, by when each responds while the network works. */
-function proofsOf(canary: Canary, elapsed: () => number): [Proof, () => boolean][] {
+function proofsOf(canary: Canary, elapsed: () => number): [NetworkProof, () => boolean][] {
   const [always, never] = [() => true, () => false];
   const { responds, silent } = FLAPPING_S;
   const flaps = () => (elapsed() / SECOND) % (responds + silent) < responds;
-  const proofs: Record<Canary, [Proof, () => boolean][]> = {
+  const proofs: Record<Canary, [NetworkProof, () => boolean][]> = {
     default: [
       [LOOKUP, always],
       [GATEWAY, always],

@@ -1,6 +1,6 @@
 import { renameMonitors } from '@/lib/as-code/page-sections';
 import type { Change, Plan, StoredResources } from '@/lib/as-code/plan';
-import { type Fields, sectionOf } from '@/lib/as-code/sections';
+import { type ResourceFields, sectionOf } from '@/lib/as-code/sections';
 import { DomainError, describeError, type ErrorCode, formatProblem, type Problem } from '@/lib/core/errors';
 import { inBatches } from '@/lib/core/groups';
 import type { Api } from '../remote/api';
@@ -93,7 +93,7 @@ export async function applyPlan(
 function* batchesOf(
   changes: readonly Write[],
   ids: ReadonlyMap<string, string>,
-  toSend: (change: Write) => Fields,
+  toSend: (change: Write) => ResourceFields,
 ): Generator<readonly Write[]> {
   let rest = changes;
   while (rest.length > 0) {
@@ -122,7 +122,7 @@ async function carryOut(api: Api, change: Change, ids: ReadonlyMap<string, strin
 }
 
 /** All fields of a new resource; those that differ of another one, and its ref for an upsert. */
-function bodyOf(change: Write): Fields {
+function bodyOf(change: Write): ResourceFields {
   if (change.action === 'create') return change.fields;
   const { ref } = change.fields;
   const differing = change.changes.map(({ field, to }) => [field, to]);
@@ -133,7 +133,7 @@ function bodyOf(change: Write): Fields {
   };
 }
 
-function withMonitorIds(body: Fields, ids: ReadonlyMap<string, string>): Fields {
+function withMonitorIds(body: ResourceFields, ids: ReadonlyMap<string, string>): ResourceFields {
   // One whose creation failed has no ID: the service rejects its name with a reason.
   return renameMonitors(body, (name) => ids.get(name) ?? name);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { writeResourceFile } from '@/lib/as-code/export-file';
 import { fileSchema } from '@/lib/as-code/file-schema';
 import { type Change, type Plan, planChanges, type StoredResources } from '@/lib/as-code/plan';
-import { MAX_FILE_BYTES, type Problem, readResourceFile } from '@/lib/as-code/read-file';
+import { type FileProblem, MAX_FILE_BYTES, readResourceFile } from '@/lib/as-code/read-file';
 import { type Paint, renderPlan } from '@/lib/as-code/render';
 import { SECTION_NAMES } from '@/lib/as-code/sections';
 import { StartupError } from '@/lib/core/errors';
@@ -106,7 +106,7 @@ async function makePlan(
   return { plan, stored };
 }
 
-function rejectProblems(name: string, problems: readonly Problem[]): void {
+function rejectProblems(name: string, problems: readonly FileProblem[]): void {
   if (problems.length === 0) return;
   const lines = problems.slice(0, 50).map(({ line, message }) => `${name}:${line}: ${message}`);
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`);

@@ -67,134 +67,152 @@ export function registerWeb(program: Command): void {
       'Run only the web application: dashboard, API and status pages. Requires DATABASE_URL and SECRET_KEY.',
     )
     .addOption(new Option('--development', 'reload on changes').hideHelp())
-    .action(async ({ development = false }: { development?: boolean }) => {
-      const environment = requireSharedDatabase(getEnvironment());
-      await requireFreePort({ host: environment.HOST, port: environment.PORT });
-      const build = await buildWebApplication(development);
-      // Next's configuration and next-auth read their own variables.
-      setForLibraries({
-        WEB_BUILD: build,
-        NEXTAUTH_URL: publicUrl(environment),
-        NEXTAUTH_URL_INTERNAL: publicUrl(environment),
-      });
-      await formatLogsForPeople(environment);
-      const log = createLogger(environment.LOG_LEVEL, 'web');
-      const previous = await openWebBuild({ root: rootPath, name: build }, { clock: systemClock, log });
-      const stopTracing = await startTracing('web', log);
-      const stopJournal = startJournal(log);
-      const server = await startWebServer(environment, log, development);
-      const live = createLiveHub();
-      const requestedResults = createWake();
-      // Streams do not end on their own, so close them first.
-      const stops: (() => void | Promise<void>)[] = [
-        () => live.suspend(),
-        server.stop,
-        stopTracing,
-        stopJournal,
-      ];
-      stopOnSignal(async () => {
-        for (const stop of stops) await stop();
-      });
-      const { directUrl: url } = await openDatabase(environment, log);
-      const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 4 }, 'pharos web front');
-      stops.push(() => db.$disconnect());
-      await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });
-      const pages = await startPageService({
-        url,
-        readDomains: () => readDomains({ db }),
-        live,
-        requestedResults,
-        cacheMegabytes: environment.PAGE_CACHE_MB,
-        log,
-      });
-      stops.push(pages.stop);
-      await services.clock.measure();
-      const health = createHealth({
-        url,
-        clock: services.clock,
-        hasInngest: readInngestServer(environment) !== null,
-      });
-      const counting = createCountingPool(environment.DATABASE_URL, (error) =>
-        log.warn({ err: error }, 'lost a connection for counting requests'),
-      );
-      stops.push(() => counting.end());
-      shareWithRoutes({
-        clock: services.clock,
-        counting,
-        health,
-        liveHub: live,
-        requestedResults,
-        awaitCacheInvalidation: pages.settle,
-      });
-      stops.push(services.clock.follow(), health.watch(log), health.close);
-      const sessionCookie = sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false);
-      const pass = boundBodies(await server.application, { sessionCookie });
-      const calls = { db, ...services, log };
-      const addressOf = ({ socket, headers }: IncomingMessage) =>
-        clientAddress(
-          {
-            peer: socket.remoteAddress ?? null,
-            forwardedFor: headers['x-forwarded-for']?.toString() ?? null,
-          },
-          environment.TRUSTED_PROXIES,
-        );
-      const probes = createProbeListener({ ...calls, addressOf, serviceName: environment.SERVICE_NAME }, url);
-      const reception = await startReception(calls, log);
-      stops.unshift(reception.stop, probes.stop);
-      const metrics = createWebMetrics({
-        services: calls,
-        health,
-        hasMonitors: environment.METRICS_MONITORS === 'on',
-        token: environment.METRICS_TOKEN,
-        cache: pages.cache,
-        log,
-        migrations: (await readMigrations(migrationsPath)).map(({ name }) => name),
-      });
-      server.open(
-        metrics.count(
-          createFront({
-            appUrl: environment.APP_URL,
-            trustedProxies: environment.TRUSTED_PROXIES,
-            findPage: pages.domains.find,
-            // The cache would hide edits.
-            cache: development ? null : pages.cache,
-            held: pages.held,
-            sessionCookie,
-            addressOf,
-            visitors: createVisitors(createRateLimiter(counting), {
-              addressOf,
-              personOf: createPersonFinder(calls, sessionCookie),
-            }),
-            development,
-            application: createApplication(pass),
-            pass: withPreviousAssets(previous, pages.clock, pass),
-            passToWorker:
-              environment.WORKER_URL === undefined ? null : createInngestPass(environment.WORKER_URL),
-            receiveHeartbeat: createHeartbeatListener({
-              intake: createCallIntake(calls),
-              reception,
-              addressOf,
-              clock: services.clock,
-              log,
-            }),
-            serveProbe: probes.listener,
-            serveMetrics: metrics.serve,
-            accessLog: createAccessLog(environment.ACCESS_LOG, log),
-            clock: pages.clock,
-            log,
-          }),
-        ),
-      );
-      if (environment.SIGN_UP === 'open' && mailedLinkBase(services) === null) {
-        log.warn(
-          'SIGN_UP=open requires SMTP_URL and APP_URL: until both are set, new users cannot confirm their address',
-        );
-      }
-      const noLanding = await explainNoLanding(db, environment.OIDC_ORGANIZATION ?? null);
-      if (noLanding !== null) log.warn(noLanding);
-      log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
-      announceReady();
-    });
+    .action(async ({ development = false }: { development?: boolean }) => runWeb(development));
+}
+
+async function runWeb(development: boolean): Promise<void> {
+  const environment = requireSharedDatabase(getEnvironment());
+  await requireFreePort({ host: environment.HOST, port: environment.PORT });
+  const build = await buildWebApplication(development);
+  // Next's configuration and next-auth read their own variables.
+  setForLibraries({
+    WEB_BUILD: build,
+    NEXTAUTH_URL: publicUrl(environment),
+    NEXTAUTH_URL_INTERNAL: publicUrl(environment),
+  });
+  await formatLogsForPeople(environment);
+  const log = createLogger(environment.LOG_LEVEL, 'web');
+  const previous = await openWebBuild({ root: rootPath, name: build }, { clock: systemClock, log });
+  const stopTracing = await startTracing('web', log);
+  const stopJournal = startJournal(log);
+  const server = await startWebServer(environment, log, development);
+  const live = createLiveHub();
+  // Streams do not end on their own, so close them first.
+  const stops: Stop[] = [() => live.suspend(), server.stop, stopTracing, stopJournal];
+  stopOnSignal(async () => {
+    for (const stop of stops) await stop();
+  });
+  const parts = await connect(environment, { live, stops, log });
+  const sessionCookie = sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false);
+  const application = boundBodies(await server.application, { sessionCookie });
+  server.open(
+    await assembleFront(environment, parts, { development, application, previous, sessionCookie, stops }),
+  );
+  await warnOfSettings(environment, parts.calls);
+  log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
+  announceReady();
+}
+
+/** Ends a part of the process. */
+type Stop = () => void | Promise<void>;
+type Parts = Awaited<ReturnType<typeof connect>>;
+
+/** Waits for the database, starts what this process has for all requests, and shares it with the routes. */
+async function connect(
+  environment: ReturnType<typeof requireSharedDatabase>,
+  { live, stops, log }: { live: ReturnType<typeof createLiveHub>; stops: Stop[]; log: Logger },
+) {
+  const { directUrl: url } = await openDatabase(environment, log);
+  const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 4 }, 'pharos web front');
+  stops.push(() => db.$disconnect());
+  await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });
+  const requestedResults = createWake();
+  const pages = await startPageService({
+    url,
+    readDomains: () => readDomains({ db }),
+    live,
+    requestedResults,
+    cacheMegabytes: environment.PAGE_CACHE_MB,
+    log,
+  });
+  stops.push(pages.stop);
+  const { clock } = services;
+  await clock.measure();
+  const health = createHealth({ url, clock, hasInngest: readInngestServer(environment) !== null });
+  const counting = createCountingPool(environment.DATABASE_URL, (error) =>
+    log.warn({ err: error }, 'lost a connection for counting requests'),
+  );
+  stops.push(() => counting.end());
+  shareWithRoutes({
+    clock,
+    counting,
+    health,
+    liveHub: live,
+    requestedResults,
+    awaitCacheInvalidation: pages.settle,
+  });
+  stops.push(clock.follow(), health.watch(log), health.close);
+  return { url, calls: { db, ...services, log }, pages, health, counting };
+}
+
+type Served = {
+  development: boolean;
+  application: RequestListener;
+  previous: Awaited<ReturnType<typeof openWebBuild>>;
+  sessionCookie: string;
+  stops: Stop[];
+};
+
+/** The listener for all requests: pages, application, calls of jobs, probes, and metrics. */
+async function assembleFront(
+  environment: Environment,
+  { url, calls, pages, health, counting }: Parts,
+  { development, application: pass, previous, sessionCookie, stops }: Served,
+) {
+  const { APP_URL: appUrl, TRUSTED_PROXIES: trustedProxies, WORKER_URL: workerUrl } = environment;
+  const { clock, log } = calls;
+  const addressOf = ({ socket, headers }: IncomingMessage) => {
+    const forwardedFor = headers['x-forwarded-for']?.toString() ?? null;
+    return clientAddress({ peer: socket.remoteAddress ?? null, forwardedFor }, trustedProxies);
+  };
+  const probes = createProbeListener({ ...calls, addressOf, serviceName: environment.SERVICE_NAME }, url);
+  const reception = await startReception(calls, log);
+  stops.unshift(reception.stop, probes.stop);
+  const metrics = createWebMetrics({
+    services: calls,
+    health,
+    hasMonitors: environment.METRICS_MONITORS === 'on',
+    token: environment.METRICS_TOKEN,
+    cache: pages.cache,
+    log,
+    migrations: (await readMigrations(migrationsPath)).map(({ name }) => name),
+  });
+  const intake = createCallIntake(calls);
+  const front = createFront({
+    appUrl,
+    trustedProxies,
+    findPage: pages.domains.find,
+    // The cache would hide edits.
+    cache: development ? null : pages.cache,
+    held: pages.held,
+    sessionCookie,
+    addressOf,
+    visitors: createVisitors(createRateLimiter(counting), {
+      addressOf,
+      personOf: createPersonFinder(calls, sessionCookie),
+    }),
+    development,
+    application: createApplication(pass),
+    pass: withPreviousAssets(previous, pages.clock, pass),
+    passToWorker: workerUrl === undefined ? null : createInngestPass(workerUrl),
+    receiveHeartbeat: createHeartbeatListener({ intake, reception, addressOf, clock, log }),
+    serveProbe: probes.listener,
+    serveMetrics: metrics.serve,
+    accessLog: createAccessLog(environment.ACCESS_LOG, log),
+    clock: pages.clock,
+    log,
+  });
+  return metrics.count(front);
+}
+
+async function warnOfSettings(environment: Environment, { db, log, ...services }: Parts['calls']) {
+  if (environment.SIGN_UP === 'open' && mailedLinkBase(services) === null) {
+    log.warn(
+      'SIGN_UP=open requires SMTP_URL and APP_URL: until both are set, new users cannot confirm their address',
+    );
+  }
+  const noLanding = await explainNoLanding(db, environment.OIDC_ORGANIZATION ?? null);
+  if (noLanding !== null) log.warn(noLanding);
 }
 
 /**

@@ -26,7 +26,7 @@ export type PastHour = {
   latency: LatencyHistogram;
 };
 
-export type History = {
+export type ReplayedHistory = {
   /** The state at the end. */
   state: MonitorState;
   changes: StatusEffect[];
@@ -45,9 +45,9 @@ export function replayHistory(
   config: StateConfig,
   { from, until, rawSince }: Span,
   sample: (region: string, at: number) => ProbeResult,
-): History {
+): ReplayedHistory {
   const hours = new Map<string, PastHour>();
-  const history: History = { state: initialState(from), changes: [], hours: [], checks: [] };
+  const history: ReplayedHistory = { state: initialState(from), changes: [], hours: [], checks: [] };
   for (let at = from; at < until; ) {
     const step = at >= rawSince ? MINUTE : COARSE;
     for (const [place, region] of config.regions.entries()) {

@@ -9,7 +9,7 @@ import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createRollupMonth } from '@/lib/engine/upkeep/roll-up';
 import type { Transaction } from '@/lib/platform/db/client';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
-import type { History, PastCheck, PastHour } from './replay-history';
+import type { PastCheck, PastHour, ReplayedHistory } from './replay-history';
 
 const DAY = 86_400_000;
 const BATCH = 5000;
@@ -47,7 +47,7 @@ export async function writeHistory(
   { db, clock }: DemoServices,
   organizationId: string,
   monitor: HistoryTarget,
-  { state, changes, hours, checks }: History,
+  { state, changes, hours, checks }: ReplayedHistory,
 ): Promise<void> {
   const { id: monitorId, number } = monitor;
   await db.$transaction(
@@ -79,7 +79,7 @@ export async function writeHistory(
 async function writeLedger(
   tx: Transaction,
   { id: monitorId, createdAt, pausedSince }: HistoryTarget,
-  changes: History['changes'],
+  changes: ReplayedHistory['changes'],
 ): Promise<void> {
   await tx.statusPeriod.deleteMany({ where: { monitorId } });
   const begin = { monitorId, from: createdAt, decidedAt: createdAt, why: null };
@@ -96,7 +96,7 @@ async function writeLedger(
 async function writeState(
   tx: Transaction,
   monitorId: string,
-  state: History['state'],
+  state: ReplayedHistory['state'],
   last: PastCheck | undefined,
 ): Promise<void> {
   await tx.monitorState.update({

@@ -12,7 +12,7 @@ import { systemClock } from '@/lib/core/time/clock';
 import { createEngineMetrics } from '@/lib/engine/metrics/engine-metrics';
 import { registerServiceMetrics } from '@/lib/engine/metrics/service-metrics';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
-import { createPageCache } from '@/lib/platform/page-front';
+import { PageCache } from '@/lib/platform/page-front';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 
@@ -46,7 +46,7 @@ function listMetrics(): string[] {
     suspensions: { count: () => 0, stalls: () => 0 },
   });
   countRequests(registry, () => undefined);
-  registerPageCacheMetrics(registry, createPageCache({ clock: systemClock, maxBytes: 1 }));
+  registerPageCacheMetrics(registry, new PageCache({ clock: systemClock, maxBytes: 1 }));
   const health = { read: async () => ({ status: 'ok' as const, parts: [] }) };
   const services = createTestServices({ db: database.db });
   registerServiceMetrics(registry, { services, health, hasMonitors: false, migrations: [] });

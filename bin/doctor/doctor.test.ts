@@ -11,7 +11,7 @@ import { keepLog } from '@/lib/testing/kept-log';
 import { startMailServer } from '@/lib/testing/mailbox';
 import { createTestServices } from '@/lib/testing/services';
 import { examine } from './examine';
-import { type Finding, formatFindings, inspect, ok, warning, worstStatus, wrong } from './finding';
+import { type DoctorFinding, formatFindings, inspect, ok, warning, worstStatus, wrong } from './finding';
 import { type DatabaseFacts, judgeDatabase } from './inspect-database';
 import { judgeDescriptorLimit, judgeDisk } from './inspect-machine';
 
@@ -136,7 +136,7 @@ describe('a finding', () => {
       throw new Error('no such device');
     });
     expect(failed).toMatchObject([{ status: 'wrong', message: 'Could not be inspected: no such device.' }]);
-    const hung = await inspect('disk', () => new Promise<Finding[]>(() => undefined), 10);
+    const hung = await inspect('disk', () => new Promise<DoctorFinding[]>(() => undefined), 10);
     expect(hung).toMatchObject([
       { status: 'wrong', message: expect.stringContaining('within 0.01 seconds') },
     ]);

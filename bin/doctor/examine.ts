@@ -11,7 +11,7 @@ import { renderMail } from '@/lib/platform/mail/render-mail';
 import { createMailTransport } from '@/lib/platform/mail/smtp-transport';
 import { findRunningPostgres, readSecrets } from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
-import { type Finding, inspect, ok, warning, wrong } from './finding';
+import { type DoctorFinding, inspect, ok, warning, wrong } from './finding';
 import { inspectDatabase } from './inspect-database';
 import { inspectMachine } from './inspect-machine';
 import { inspectNetwork } from './inspect-network';
@@ -33,7 +33,7 @@ export async function examine({
   version,
   migrations,
   recipient,
-}: Options): Promise<Finding[]> {
+}: Options): Promise<DoctorFinding[]> {
   const versions = ok('version', `Pharos ${version}, Node.js ${process.versions.node}, ${process.platform}.`);
   const environment = readSettings(readEnvironment);
   if ('finding' in environment) return [versions, environment.finding];
@@ -54,7 +54,7 @@ export async function examine({
   return [versions, ...inspectSettings(settings), ...groups.flat()];
 }
 
-function readSettings(readEnvironment: Options['readEnvironment']): Environment | { finding: Finding } {
+function readSettings(readEnvironment: Options['readEnvironment']): Environment | { finding: DoctorFinding } {
   try {
     return readEnvironment();
   } catch (error) {
@@ -67,7 +67,7 @@ function readSettings(readEnvironment: Options['readEnvironment']): Environment 
 async function inspectService(
   environment: Environment,
   { migrations, hasInngest }: { migrations: string; hasInngest: boolean },
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const target = await findDatabase(environment);
   if (target === null) {
     const message = `No PostgreSQL is running in ${resolve(environment.DATA_DIR)}.`;
@@ -101,7 +101,7 @@ const OF_THIS_PROCESS = ['database', 'descriptors'];
 async function inspectHealth(
   url: string,
   { clock, hasInngest }: { clock: Clock; hasInngest: boolean },
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const health = createHealth({ url, clock, hasInngest });
   try {
     const { parts } = await health.read();
@@ -125,7 +125,7 @@ const REMEDY = 'Check SMTP_URL: host, port, user and password, and whether this 
 async function inspectMail(
   { SMTP_URL: url, MAIL_FROM: from, SERVICE_NAME: serviceName }: Settings,
   recipient: string | null,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   if (url === undefined) {
     const message = `No email was sent to ${recipient}: SMTP_URL is not set.`;
     return recipient === null ? [] : [wrong('test email', message, 'Set SMTP_URL to your mail server.')];

@@ -5,7 +5,7 @@ import { formatBytes } from '@/lib/core/text';
 import { hasSecretKeys } from '@/lib/domain/context/services';
 import { withClient } from '@/lib/platform/db/connections/with-client';
 import { readPendingMigrations } from '@/lib/platform/db/migrate';
-import { type Finding, ok, warning, wrong } from './finding';
+import { type DoctorFinding, ok, warning, wrong } from './finding';
 
 /** What PostgreSQL says of itself. */
 export type DatabaseFacts = {
@@ -29,7 +29,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 2000;
 const MAX_CONNECTION_SHARE = 0.8;
 
 type Inspected = {
-  findings: Finding[];
+  findings: DoctorFinding[];
   /** Null: it cannot be reached. */
   facts: DatabaseFacts | null;
 };
@@ -83,11 +83,11 @@ async function readFacts(client: Client): Promise<DatabaseFacts> {
 }
 
 /** Judges what PostgreSQL says of itself. */
-export function judgeDatabase(facts: DatabaseFacts): Finding[] {
+export function judgeDatabase(facts: DatabaseFacts): DoctorFinding[] {
   return [judgeVersion(facts), judgeClock(facts), ...judgeDurability(facts), judgeConnections(facts)];
 }
 
-function judgeVersion({ version, latencyMs, bytes }: DatabaseFacts): Finding {
+function judgeVersion({ version, latencyMs, bytes }: DatabaseFacts): DoctorFinding {
   const shown = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
   const latency = `${latencyMs.toFixed(1)} ms`;
   if (version < OLDEST_VERSION) {
@@ -104,7 +104,7 @@ function judgeVersion({ version, latencyMs, bytes }: DatabaseFacts): Finding {
   return ok('database', `${shown} responds in ${latency}; ${formatBytes(bytes)} are stored.`);
 }
 
-function judgeClock({ clockAheadMs }: DatabaseFacts): Finding {
+function judgeClock({ clockAheadMs }: DatabaseFacts): DoctorFinding {
   const seconds = `${(Math.abs(clockAheadMs) / 1000).toFixed(1)} s`;
   if (Math.abs(clockAheadMs) <= MAX_CLOCK_DIFFERENCE_MS) {
     return ok('clock', `The clocks of this machine and of the database differ by ${seconds}.`);
@@ -117,19 +117,19 @@ function judgeClock({ clockAheadMs }: DatabaseFacts): Finding {
   );
 }
 
-function judgeDurability({ isDurable }: DatabaseFacts): Finding[] {
+function judgeDurability({ isDurable }: DatabaseFacts): DoctorFinding[] {
   if (isDurable) return [];
   const message = 'fsync or full_page_writes is off: a power failure can destroy the database.';
   return [wrong('durability', message, 'Set both to on in the configuration of PostgreSQL.')];
 }
 
-function judgeConnections({ connections, maxConnections }: DatabaseFacts): Finding {
+function judgeConnections({ connections, maxConnections }: DatabaseFacts): DoctorFinding {
   const share = `${connections} of ${maxConnections} connections are in use.`;
   if (connections <= maxConnections * MAX_CONNECTION_SHARE) return ok('connections', share);
   return warning('connections', share, 'Raise max_connections, lower DATABASE_POOL, or use PgBouncer.');
 }
 
-async function inspectSchema(client: Client, directory: string): Promise<Finding> {
+async function inspectSchema(client: Client, directory: string): Promise<DoctorFinding> {
   try {
     const pending = await readPendingMigrations(client, directory);
     if (pending.length === 0) return ok('schema', 'The database has the schema of this version.');
@@ -142,7 +142,7 @@ async function inspectSchema(client: Client, directory: string): Promise<Finding
 }
 
 /** Before the first migration there is no key to compare. */
-async function inspectSecretKey(client: Client, keyring: Keyring): Promise<Finding[]> {
+async function inspectSecretKey(client: Client, keyring: Keyring): Promise<DoctorFinding[]> {
   const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('instance') IS NOT NULL");
   if (tables.length === 0) return [];
   const { rows } = await client.query<{ checks: string[] }>(

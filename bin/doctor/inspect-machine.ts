@@ -5,7 +5,7 @@ import { formatBytes } from '@/lib/core/text';
 import { readDescriptors } from '@/lib/engine/health/health';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp/icmp-echo';
-import { type Finding, ok, warning, wrong } from './finding';
+import { type DoctorFinding, ok, warning, wrong } from './finding';
 
 const PING_MS = 2000;
 /** For connections to PostgreSQL, visitors, and log files. */
@@ -22,7 +22,7 @@ export async function inspectMachine({
 }: {
   dataDir: string | null;
   checkConcurrency: number;
-}): Promise<Finding[]> {
+}): Promise<DoctorFinding[]> {
   const [ping, descriptors, disk] = await Promise.all([
     inspectPing(),
     readDescriptors(),
@@ -36,7 +36,7 @@ export async function inspectMachine({
 }
 
 /** Whether monitors of type ping work here. */
-async function inspectPing(): Promise<Finding> {
+async function inspectPing(): Promise<DoctorFinding> {
   const deadline = startDeadline(PING_MS);
   try {
     await echo('127.0.0.1', deadline.signal);
@@ -58,7 +58,7 @@ async function inspectPing(): Promise<Finding> {
 }
 
 /** Each running check takes a descriptor. */
-export function judgeDescriptorLimit(limit: number, checkConcurrency: number): Finding {
+export function judgeDescriptorLimit(limit: number, checkConcurrency: number): DoctorFinding {
   const needed = checkConcurrency + OTHER_DESCRIPTORS;
   const message = `A process may open ${limit} files and connections.`;
   if (limit >= needed) return ok('descriptors', message);
@@ -77,7 +77,7 @@ async function readDisk(dataDir: string): Promise<Disk> {
 }
 
 /** PostgreSQL stops when its disk is full. */
-export function judgeDisk({ freeBytes, totalBytes }: Disk, dataDir: string): Finding {
+export function judgeDisk({ freeBytes, totalBytes }: Disk, dataDir: string): DoctorFinding {
   const free = `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} are free for ${dataDir}.`;
   const remedy = 'Free space, lower RAW_RETENTION_DAYS, or set DATA_DIR to a larger disk.';
   if (freeBytes < GIGABYTE) return wrong('disk', free, remedy);

@@ -3,7 +3,7 @@ import type { Environment } from '@/lib/env';
 import { createOwnNetwork, isReachable } from '@/lib/platform/net/canary';
 import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-query';
 import { callOperatorUrl } from '@/lib/platform/net/operator/call-operator-url';
-import { type Finding, ok, warning, wrong } from './finding';
+import { type DoctorFinding, ok, warning, wrong } from './finding';
 
 type Settings = Pick<Environment, 'APP_URL' | 'DNS_SERVERS' | 'NETWORK_CANARY'>;
 
@@ -14,7 +14,7 @@ const INNGEST_CLOUD = 'https://api.inngest.com';
 export async function inspectNetwork(
   { APP_URL, DNS_SERVERS, NETWORK_CANARY }: Settings,
   inngest: InngestServer | null,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const findings = await Promise.all([
     ...listDnsServers(DNS_SERVERS).map(inspectResolver),
     inspectCanary(NETWORK_CANARY, DNS_SERVERS),
@@ -24,7 +24,7 @@ export async function inspectNetwork(
   return findings;
 }
 
-async function inspectResolver(server: DnsServer): Promise<Finding> {
+async function inspectResolver(server: DnsServer): Promise<DoctorFinding> {
   const name = `${server.address}${server.port === 53 ? '' : `:${server.port}`}`;
   if (await isReachable({ kind: 'resolver', server }))
     return ok('resolver', `The resolver ${name} responds.`);
@@ -37,7 +37,10 @@ async function inspectResolver(server: DnsServer): Promise<Finding> {
 }
 
 /** Without a proof, an outage of this machine's network looks like one of all targets. */
-async function inspectCanary(canaries: readonly string[], dnsServers: readonly string[]): Promise<Finding> {
+async function inspectCanary(
+  canaries: readonly string[],
+  dnsServers: readonly string[],
+): Promise<DoctorFinding> {
   const network = createOwnNetwork(canaries, dnsServers);
   const proofs = (await network.listProofs(network.readLinks())).filter(
     ({ way, isConfigured }) => isConfigured || way === 'routed',
@@ -56,7 +59,7 @@ async function inspectCanary(canaries: readonly string[], dnsServers: readonly s
   return wrong('canary', message, remedy);
 }
 
-async function inspectOwnAddress(appUrl: string): Promise<Finding> {
+async function inspectOwnAddress(appUrl: string): Promise<DoctorFinding> {
   const called = await callOperatorUrl(`${appUrl}/api/live`, { deadline: REQUEST_MS });
   if ('statusCode' in called && called.statusCode === 200)
     return ok('address', `Pharos responds at ${appUrl}.`);
@@ -65,7 +68,7 @@ async function inspectOwnAddress(appUrl: string): Promise<Finding> {
   return warning('address', message, 'Check that it is running, the proxy in front of it, and APP_URL.');
 }
 
-async function inspectInngest(server: InngestServer | null): Promise<Finding> {
+async function inspectInngest(server: InngestServer | null): Promise<DoctorFinding> {
   if (server === null) return ok('inngest', 'The built-in driver wakes the workers.');
   const url = server.baseUrl ?? INNGEST_CLOUD;
   const called = await callOperatorUrl(url, { deadline: REQUEST_MS });

@@ -1,5 +1,5 @@
 import type { Environment } from '@/lib/env';
-import { type Finding, ok, warning } from './finding';
+import { type DoctorFinding, ok, warning } from './finding';
 
 type Settings = Pick<Environment, 'APP_URL' | 'SMTP_URL'> & {
   /** TRUSTED_PROXIES as it was set, `none` included. */
@@ -7,7 +7,7 @@ type Settings = Pick<Environment, 'APP_URL' | 'SMTP_URL'> & {
 };
 
 /** What valid settings leave out or weaken. */
-export function inspectSettings({ APP_URL, SMTP_URL, trustedProxies }: Settings): Finding[] {
+export function inspectSettings({ APP_URL, SMTP_URL, trustedProxies }: Settings): DoctorFinding[] {
   return [
     ok('settings', 'All settings are valid.'),
     inspectAddress(APP_URL),
@@ -30,7 +30,7 @@ export function inspectSettings({ APP_URL, SMTP_URL, trustedProxies }: Settings)
   ];
 }
 
-function inspectAddress(url: string | undefined): Finding {
+function inspectAddress(url: string | undefined): DoctorFinding {
   if (url === undefined) {
     return warning(
       'APP_URL',

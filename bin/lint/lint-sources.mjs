@@ -1,4 +1,5 @@
 import { checkCycles } from './cycles.mjs';
+import { checkDeclarations } from './declarations.mjs';
 import { EDGE_RULES } from './edge-rules.mjs';
 import { buildImportGraph } from './import-graph.mjs';
 import { checkOutward } from './outward.mjs';
@@ -10,13 +11,14 @@ import { isTestCode, zoneOf } from './zones.mjs';
 const RULES = [checkFloors, checkEdges, checkOutward, checkCycles];
 
 /**
- * All violations of the import rules in the sources (path → text), and fake spreads, as sorted lines `path:line message`.
+ * All violations of the import rules in the sources (path → text), long functions, type names with several homes, and fake spreads, as sorted
+ * lines `path:line message`.
  * @param {Map<string, string>} sources
  */
 export function lintSources(sources) {
   const graph = buildImportGraph(sources);
   const spreads = [...sources].flatMap(([path, text]) => findFakeSpreads(path, text));
-  return [...RULES.flatMap((rule) => rule(graph)), ...spreads]
+  return [...RULES.flatMap((rule) => rule(graph)), ...checkDeclarations(sources), ...spreads]
     .map(({ path, line, message }) => `${path}${line > 0 ? `:${line}` : ''} ${message}`)
     .sort();
 }

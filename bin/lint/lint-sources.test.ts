@@ -347,6 +347,47 @@ describe('a literal that is spread into another', () => {
   });
 });
 
+describe('a function', () => {
+  const withLines = (count: number) => `export function f() {\n${'  g();\n'.repeat(count - 2)}}`;
+
+  it('has at most 70 lines, in production code', () => {
+    expect(lint({ 'lib/core/a.ts': withLines(70), 'lib/core/a.test.ts': withLines(71) })).toEqual([]);
+    expect(lint({ 'lib/core/a.ts': withLines(71) })).toEqual([
+      'lib/core/a.ts:1 has a function of 71 lines, more than 70: name its parts',
+    ]);
+  });
+
+  it('is counted alone, also as a value and as a method', () => {
+    const value = `export const a = () => {\n${'  g();\n'.repeat(70)}};`;
+    const method = `export class A {\n  #a() {\n${'    g();\n'.repeat(70)}  }\n}`;
+    const short = `export class A {\n${'  #a() {\n    g();\n  }\n'.repeat(30)}}`;
+    expect(lint({ 'lib/core/a.ts': value })).toHaveLength(1);
+    expect(lint({ 'lib/core/a.ts': method })).toHaveLength(1);
+    expect(lint({ 'lib/core/a.ts': short })).toEqual([]);
+  });
+});
+
+describe('the name of an exported type', () => {
+  const declared = 'export type Visit = { at: Date };';
+
+  it('has one home', () => {
+    expect(
+      lint({ 'lib/core/a.ts': declared, 'lib/core/b.ts': 'export interface Visit { by: string }' }),
+    ).toEqual([
+      'lib/core/b.ts:1 exports the type Visit, as lib/core/a.ts does: import it, or find a better name',
+    ]);
+  });
+
+  it.each([
+    ['is local', 'lib/core/b.ts', 'type Visit = { by: string };\nexport const visit = (by: Visit) => by;'],
+    ['is passed on', 'lib/core/b.ts', "export type { Visit } from './a';"],
+    ['belongs to a test', 'lib/core/testing/b.ts', declared],
+    ['belongs to a package of its own', 'clients/b.ts', declared],
+  ])('may repeat if it %s', (_, path, text) => {
+    expect(lint({ 'lib/core/a.ts': declared, [path]: text })).toEqual([]);
+  });
+});
+
 describe('cycles', () => {
   it('are rejected with their whole path', () => {
     const findings = lint({

@@ -52,12 +52,9 @@ export function supervise(verbs: string[], options: Options): Supervised {
   };
 }
 
-function keepRunning(
-  verb: string,
-  { environment, log, program = bundlePath, silentMs = SILENT_MS, flags = [] }: Options,
-) {
-  let child: ChildProcess;
-  let watch: Watch | undefined;
+function keepRunning(verb: string, options: Options) {
+  const { log } = options;
+  let running: Running;
   let stopping = false;
   let restarting = false;
   let wasReady = false;
@@ -68,28 +65,14 @@ function keepRunning(
     settle = { resolve, reject };
   });
 
+  const onReady = (childPid: number | undefined) => {
+    if (wasReady) log.info({ process: verb, childPid }, 'a process is ready again');
+    wasReady = true;
+    settle?.resolve();
+  };
   const launch = () => {
     const startedAt = performance.now();
-    child = spawnCommand([YOUNG_GENERATION, program, verb, ...flags], { MALLOC_ARENA_MAX, ...environment });
-    const { pid } = child;
-    const own = watchForSilence((quietMs, isReady) => {
-      const limitMs = isReady ? silentMs : LONGEST_START_MS;
-      if (quietMs <= limitMs) return;
-      const fields = { process: verb, childPid: pid, silentMs: Math.round(quietMs) };
-      log.error(fields, 'a process does not respond; killing and restarting it');
-      child.kill('SIGKILL');
-    });
-    watch = own;
-    child.on('message', (message) => {
-      own.heard(message === 'ready');
-      if (message !== 'ready') return;
-      if (wasReady) log.info({ process: verb, childPid: pid }, 'a process is ready again');
-      wasReady = true;
-      settle?.resolve();
-    });
-    // Its last lines, which tell why, come first.
-    child.on('close', (code, signal) => {
-      own.end();
+    const onEnd = (code: number | null, signal: NodeJS.Signals | null) => {
       if (stopping) return;
       if (restarting) {
         restarting = false;
@@ -103,25 +86,27 @@ function keepRunning(
       log.error({ process: verb, code, signal, waitMs }, 'a process exited unexpectedly; restarting it');
       restartTimer = setTimeout(launch, waitMs);
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
-    });
+    };
+    running = start(verb, options, { onReady, onEnd });
   };
   launch();
 
   const expectEnd = () => {
     stopping = true;
-    watch?.end();
+    running.watch.end();
     clearTimeout(restartTimer);
   };
   return {
     ready,
     restart: () => {
       restarting = true;
-      child.kill('SIGTERM');
+      running.child.kill('SIGTERM');
     },
     /** From now on, its end is expected, for any reason. */
     expectEnd,
     stop: async () => {
       expectEnd();
+      const { child } = running;
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');
@@ -130,6 +115,42 @@ function keepRunning(
       clearTimeout(timer);
     },
   };
+}
+
+type Running = { child: ChildProcess; watch: Watch };
+type Observer = {
+  onReady(pid: number | undefined): void;
+  onEnd(code: number | null, signal: NodeJS.Signals | null): void;
+};
+
+/** Starts the process of a verb, and kills it when it is silent for too long. */
+function start(
+  verb: string,
+  { environment, log, program = bundlePath, silentMs = SILENT_MS, flags = [] }: Options,
+  { onReady, onEnd }: Observer,
+): Running {
+  const child = spawnCommand([YOUNG_GENERATION, program, verb, ...flags], {
+    MALLOC_ARENA_MAX,
+    ...environment,
+  });
+  const { pid } = child;
+  const watch = watchForSilence((quietMs, isReady) => {
+    const limitMs = isReady ? silentMs : LONGEST_START_MS;
+    if (quietMs <= limitMs) return;
+    const fields = { process: verb, childPid: pid, silentMs: Math.round(quietMs) };
+    log.error(fields, 'a process does not respond; killing and restarting it');
+    child.kill('SIGKILL');
+  });
+  child.on('message', (message) => {
+    watch.heard(message === 'ready');
+    if (message === 'ready') onReady(pid);
+  });
+  // Its last lines, which tell why, come first.
+  child.on('close', (code, signal) => {
+    watch.end();
+    onEnd(code, signal);
+  });
+  return { child, watch };
 }
 
 type Watch = { heard(isReady: boolean): void; end(): void };

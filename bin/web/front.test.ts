@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
-import { createHeldPages, createPageCache } from '@/lib/platform/page-front';
+import { createHeldPages, PageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { waitUntil } from '@/lib/testing/wait-for';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
@@ -53,7 +53,7 @@ async function listenFront(
   appUrl?: string,
   visits: (string | undefined)[] = [],
 ): Promise<number> {
-  const cache = createPageCache({ clock: systemClock, maxBytes: 1024 * 1024 });
+  const cache = new PageCache({ clock: systemClock, maxBytes: 1024 * 1024 });
   cache.resume();
   const front = createFront({
     appUrl,

@@ -5,12 +5,12 @@ import { runInRequest } from '@/lib/core/request-context';
 import type { Clock } from '@/lib/core/time/clock';
 import { METRICS_PATH } from '@/lib/platform/metrics/serve-metrics';
 import {
-  createPageFront,
   type HeldPages,
   type HostedPage,
   isInngestPath,
   onlyPass,
   type PageCache,
+  PageFront,
   type PageResponse,
   type Routed,
 } from '@/lib/platform/page-front';
@@ -85,11 +85,11 @@ const MAX_PARAMETERS = 500;
 
 /** The listener of the web server: status pages come from the page front, everything else from the application. */
 export function createFront(options: FrontOptions): RequestListener {
-  const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
+  const { appUrl, trustedProxies, findPage, cache, application, passToWorker, clock } = options;
   const { held, sessionCookie, addressOf, visitors } = options;
-  const { development = false, receiveHeartbeat, serveProbe, serveMetrics, accessLog } = options;
+  const { receiveHeartbeat, serveProbe, serveMetrics } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
-  const pages = createPageFront({
+  const pages = new PageFront({
     appUrl,
     isTrustedProxy: (peer) => isTrustedProxy(peer, trustedProxies),
     findPage,
@@ -104,12 +104,51 @@ export function createFront(options: FrontOptions): RequestListener {
     clock,
   });
 
+  const { passOn, fail } = createPass(options);
   const send = (page: PageResponse, request: IncomingMessage, response: ServerResponse, routed: Routed) => {
     if (page.kind === 'kept') return respondStored(response, page.response);
     if (page.kind === 'own') return respondOwn(response, page.response, request.method);
     passOn(request, response, routed);
   };
 
+  /** The part of the service that has a path of its own; null: a page or the application. */
+  const listenerOf = ({ isPageHost, pathname }: Routed): RequestListener | null => {
+    if (isPageHost) return null;
+    if (passToWorker !== null && isInngestPath(pathname)) return passToWorker;
+    if (isHeartbeatPath(pathname)) return receiveHeartbeat;
+    if (isProbePath(pathname)) return serveProbe;
+    return pathname === METRICS_PATH ? serveMetrics : null;
+  };
+
+  return (request, response) => {
+    const { method = '', url } = request;
+    if (!METHODS.includes(method) || url === '*') return respondWithoutPath(response, method);
+    const route = pages.route(request);
+    if (route.to === 'refusal') {
+      const text = 'The request must have exactly one valid host.';
+      return respondProblem(response, new DomainError('VALIDATION_ERROR', text));
+    }
+    if (route.to === 'nothing') {
+      if (!route.pathname.startsWith('/api/')) return respondNothingHere(response, route);
+      return respondProblem(response, new DomainError('NOT_FOUND', 'Nothing found at this path.'));
+    }
+    const { request: routed } = route;
+    if (isSecureApp && !routed.isPageHost)
+      response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY);
+    const own = listenerOf(routed);
+    if (own !== null) return own(request, response);
+    const page = pages.respond(request, routed);
+    if (page === null) return passOn(request, response, routed);
+    if (!(page instanceof Promise)) return send(page, request, response, routed);
+    page
+      .then((late) => send(late, request, response, routed))
+      .catch((error: unknown) => fail(error, routed, request, response));
+  };
+}
+
+/** `passOn` has the application respond, once it is the turn of the visitor, and `fail` responds that it could not. */
+function createPass(options: FrontOptions) {
+  const { accessLog, visitors, development = false, log } = options;
   const fail = (error: unknown, { path }: Routed, request: IncomingMessage, response: ServerResponse) => {
     if (!(error instanceof RateLimitedError))
       log.error({ error: describeError(error), path }, 'a request could not be served');
@@ -131,7 +170,7 @@ export function createFront(options: FrontOptions): RequestListener {
     prepare(request, routed);
     const handOver = () => {
       const { socket } = request;
-      const handle = () => runInRequest(context, () => finish(request, response, routed.path));
+      const handle = () => runInRequest(context, () => finish(options, request, response, routed.path));
       const handled = TAKES_NO_TURN.test(routed.path)
         ? handle()
         : visitors.inTurn(request, async () => (socket.destroyed ? undefined : handle()));
@@ -143,62 +182,39 @@ export function createFront(options: FrontOptions): RequestListener {
       .then(handOver)
       .catch((failure: unknown) => fail(failure, routed, request, response));
   };
+  return { passOn, fail };
+}
 
-  /** Has the application respond. Resolves when it has, or when it is a stream of events. */
-  const finish = (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
-    const policy = createDocumentPolicy({ development });
-    // Next reads the nonce for its scripts from here.
-    request.headers['content-security-policy'] = policy;
-    const { socket } = request;
-    return new Promise((resolve) => {
-      const end = () => {
-        socket.off('close', end);
-        resolve();
-      };
-      response.once('close', end);
-      // A response behind others on its connection is not closed with it.
-      socket.once('close', end);
-      finishHead(response, (head) => {
-        if (/^\/(api|status)([/?]|$)/.test(path)) removeRoutingVary(head);
-        addSecurityHeaders(head, policy);
-        // Only what an organization requests has the limits of its plan.
-        if (head.hasHeader('ratelimit')) visitors.acceptKey(request);
-        if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', requestIdOf(request));
-        if (String(head.getHeader('content-type')).startsWith('text/event-stream')) end();
-      });
-      compressResponse(request, response);
-      pass(request, response);
+/** Has the application respond. Resolves when it has, or when it is a stream of events. */
+function finish(
+  { development = false, visitors, pass }: FrontOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  const policy = createDocumentPolicy({ development });
+  // Next reads the nonce for its scripts from here.
+  request.headers['content-security-policy'] = policy;
+  const { socket } = request;
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off('close', end);
+      resolve();
+    };
+    response.once('close', end);
+    // A response behind others on its connection is not closed with it.
+    socket.once('close', end);
+    finishHead(response, (head) => {
+      if (/^\/(api|status)([/?]|$)/.test(path)) removeRoutingVary(head);
+      addSecurityHeaders(head, policy);
+      // Only what an organization requests has the limits of its plan.
+      if (head.hasHeader('ratelimit')) visitors.acceptKey(request);
+      if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', requestIdOf(request));
+      if (String(head.getHeader('content-type')).startsWith('text/event-stream')) end();
     });
-  };
-
-  return (request, response) => {
-    const { method = '', url } = request;
-    if (!METHODS.includes(method) || url === '*') return respondWithoutPath(response, method);
-    const route = pages.route(request);
-    if (route.to === 'refusal') {
-      const text = 'The request must have exactly one valid host.';
-      return respondProblem(response, new DomainError('VALIDATION_ERROR', text));
-    }
-    if (route.to === 'nothing') {
-      if (!route.pathname.startsWith('/api/')) return respondNothingHere(response, route);
-      return respondProblem(response, new DomainError('NOT_FOUND', 'Nothing found at this path.'));
-    }
-    const { request: routed } = route;
-    const { isPageHost, pathname } = routed;
-    if (isSecureApp && !isPageHost) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY);
-    if (!isPageHost && passToWorker !== null && isInngestPath(pathname))
-      return passToWorker(request, response);
-    if (!isPageHost && isHeartbeatPath(pathname)) return receiveHeartbeat(request, response);
-    if (!isPageHost && isProbePath(pathname)) return serveProbe(request, response);
-    if (!isPageHost && serveMetrics !== null && pathname === METRICS_PATH)
-      return serveMetrics(request, response);
-    const page = pages.respond(request, routed);
-    if (page === null) return passOn(request, response, routed);
-    if (!(page instanceof Promise)) return send(page, request, response, routed);
-    page
-      .then((late) => send(late, request, response, routed))
-      .catch((error: unknown) => fail(error, routed, request, response));
-  };
+    compressResponse(request, response);
+    pass(request, response);
+  });
 }
 
 /** Files of the build cost little, and a page needs many. Whether the process lives is no matter of others. */

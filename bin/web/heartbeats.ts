@@ -5,7 +5,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { hashToken, isWellFormedToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
 import type { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
-import type { Call } from '@/lib/engine/heartbeats/judge-calls';
+import type { HeartbeatCall } from '@/lib/engine/heartbeats/judge-calls';
 import type { Reception } from '@/lib/engine/heartbeats/reception';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { readOutput } from './call-output';
@@ -77,7 +77,7 @@ async function respondTo(
 }
 
 /** What the last part of the path reports; null if it is none of those that exist. */
-function readAction(action: string | undefined): Pick<Call, 'kind' | 'message'> | null {
+function readAction(action: string | undefined): Pick<HeartbeatCall, 'kind' | 'message'> | null {
   if (action === undefined) return { kind: 'success', message: null };
   if (action === 'start') return { kind: 'start', message: null };
   if (action === 'fail') return { kind: 'failure', message: null };

@@ -5,7 +5,7 @@ import { readBearer } from '@/lib/core/token-format';
 import { isWellFormedApiKey } from '@/lib/domain/api-keys/key-format';
 import type { Services } from '@/lib/domain/context/services';
 import { findPerson } from '@/lib/domain/people/profile';
-import type { CapturedResponse, Visitors as PageVisitors } from '@/lib/platform/page-front';
+import type { CapturedResponse, PageVisitors } from '@/lib/platform/page-front';
 import { openSession } from '@/lib/web/auth/session';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { ANY_ORIGIN, commonHeaders, problemBody } from '@/lib/web/http/problem';

@@ -1,10 +1,10 @@
-import { type Components, refName, type Schema } from './openapi';
+import { type Components, type DocSchema, refName } from './openapi';
 
 /** One row of a field table. */
-export type Field = ReturnType<typeof describeField>;
+export type DocField = ReturnType<typeof describeField>;
 
 /** The fields of an object, followed by those of nested objects and arrays. Components are not expanded. */
-export function listFields(schema: Schema, components: Components, prefix = ''): Field[] {
+export function listFields(schema: DocSchema, components: Components, prefix = ''): DocField[] {
   const required = schema.required ?? [];
   return Object.entries(schema.properties ?? {})
     .filter(([, property]) => !isIgnored(property))
@@ -16,14 +16,14 @@ export function listFields(schema: Schema, components: Components, prefix = ''):
 }
 
 /** The read-only fields of an object, which updates accept and ignore. */
-export function listIgnored(schema: Schema): string[] {
+export function listIgnored(schema: DocSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     isIgnored(property) ? [name] : [],
   );
 }
 
 /** Describes a single value, such as a parameter. */
-export function describeField(path: string, schema: Schema, required: boolean) {
+export function describeField(path: string, schema: DocSchema, required: boolean) {
   const core = withoutNull(schema);
   const valueSchema = core.items ? withoutNull(core.items) : core;
   const values = valueSchema.const === undefined ? (valueSchema.enum ?? []) : [valueSchema.const];
@@ -45,7 +45,7 @@ export function describeField(path: string, schema: Schema, required: boolean) {
 }
 
 /** A type in words: `array of Monitor`, `integer or null`. */
-export function nameType(schema: Schema): string {
+export function nameType(schema: DocSchema): string {
   const named = refName(schema);
   if (named) return named;
   const options = schema.anyOf ?? schema.oneOf;
@@ -56,7 +56,7 @@ export function nameType(schema: Schema): string {
   return schema.type ?? (schema.const === undefined ? 'anything' : typeof schema.const);
 }
 
-function listInside(path: string, property: Schema, components: Components): Field[] {
+function listInside(path: string, property: DocSchema, components: Components): DocField[] {
   const core = withoutNull(property);
   if (core.items) return listFields(withoutNull(core.items), components, `${path}[].`);
   if (core.properties) return listFields(core, components, `${path}.`);
@@ -64,17 +64,17 @@ function listInside(path: string, property: Schema, components: Components): Fie
 }
 
 /** The schema without null. */
-function withoutNull(schema: Schema): Schema {
+function withoutNull(schema: DocSchema): DocSchema {
   const options = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null') ?? [];
   return options.length === 1 && options[0] ? options[0] : schema;
 }
 
 /** A schema without constraints marks a field that is accepted and ignored. */
-function isIgnored(schema: Schema): boolean {
+function isIgnored(schema: DocSchema): boolean {
   return Object.keys(schema).length === 0;
 }
 
-function listLimits(schema: Schema): string[] {
+function listLimits(schema: DocSchema): string[] {
   const { format, pattern, items } = schema;
   return [
     range(schema.minimum, schema.maximum, ''),

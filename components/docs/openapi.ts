@@ -1,5 +1,5 @@
 /** The parts of JSON Schema that the document uses. */
-export type Schema = {
+export type DocSchema = {
   $ref?: string;
   type?: string | string[];
   description?: string;
@@ -15,22 +15,22 @@ export type Schema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
+  items?: DocSchema;
+  properties?: Record<string, DocSchema>;
   required?: string[];
-  additionalProperties?: boolean | Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
+  additionalProperties?: boolean | DocSchema;
+  anyOf?: DocSchema[];
+  oneOf?: DocSchema[];
 };
 
-type Content = { content?: { 'application/json'?: { schema?: Schema; example?: unknown } } };
+type Content = { content?: { 'application/json'?: { schema?: DocSchema; example?: unknown } } };
 
 export type Parameter = {
   in: 'path' | 'query' | 'header' | 'cookie';
   name: string;
   required?: boolean;
   description?: string;
-  schema?: Schema;
+  schema?: DocSchema;
 };
 
 export type ApiOperation = {
@@ -46,7 +46,7 @@ export type ApiOperation = {
 export const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Verb = (typeof VERBS)[number];
 
-export type Components = Record<string, Schema>;
+export type Components = Record<string, DocSchema>;
 
 /** The parts of an OpenAPI document that the reference uses. */
 export type ApiDocument = {
@@ -57,18 +57,18 @@ export type ApiDocument = {
 };
 
 /** The name of the component that a schema refers to, or null. */
-export function refName({ $ref }: Schema): string | null {
+export function refName({ $ref }: DocSchema): string | null {
   return $ref?.split('/').at(-1) ?? null;
 }
 
 /** The schema, or the component it refers to; `{}` (anything) if that is missing. */
-export function resolve(schema: Schema, components: Components): Schema {
+export function resolve(schema: DocSchema, components: Components): DocSchema {
   const name = refName(schema);
   return name === null ? schema : (components[name] ?? {});
 }
 
 /** The JSON schema of a request or response body. */
-export function jsonSchema(message: Content | undefined): Schema | null {
+export function jsonSchema(message: Content | undefined): DocSchema | null {
   return message?.content?.['application/json']?.schema ?? null;
 }
 

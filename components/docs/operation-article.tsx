@@ -3,7 +3,7 @@ import { cn } from '@/components/ui/cn';
 import { Markdown } from '@/components/ui/markdown';
 import { Code, CodePanel, SampleTabs } from './code-panel';
 import { MethodLabel } from './docs-shell';
-import type { Field } from './fields';
+import type { DocField } from './fields';
 import { type EventView, type ObjectView, type OperationView, objectHref } from './reference';
 
 /** Styles of everything in the rows, set once because there are hundreds of them. */
@@ -137,7 +137,7 @@ function formatAccess({ isPublic, errors }: OperationView): string {
   return errors.some(({ codes }) => codes.includes('FORBIDDEN')) ? 'requires the scope write' : 'any key';
 }
 
-type TableProps = { id: string; caption: string; fields: Field[]; isOutput?: boolean };
+type TableProps = { id: string; caption: string; fields: DocField[]; isOutput?: boolean };
 
 /** Fields with type, default, limits and description. In requests it marks required fields, in responses optional ones. */
 function FieldTable({ id, caption, fields, isOutput = false }: TableProps) {
@@ -172,7 +172,7 @@ function FieldTable({ id, caption, fields, isOutput = false }: TableProps) {
 }
 
 /** A type as text, with a link to the object it refers to. */
-function TypeName({ field: { type, object } }: { field: Pick<Field, 'type' | 'object'> }) {
+function TypeName({ field: { type, object } }: { field: Pick<DocField, 'type' | 'object'> }) {
   if (object === null) return type;
   const [before = '', after = ''] = type.split(object);
   return (
@@ -184,7 +184,7 @@ function TypeName({ field: { type, object } }: { field: Pick<Field, 'type' | 'ob
   );
 }
 
-function Rules({ field, isOutput }: { field: Field; isOutput: boolean }) {
+function Rules({ field, isOutput }: { field: DocField; isOutput: boolean }) {
   const { description, values, limits } = field;
   return (
     <>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Entry, rankEntries } from './rank-entries';
+import { rankEntries, type SearchEntry } from './rank-entries';
 
-const section = (label: string, hint: string): Entry => ({
+const section = (label: string, hint: string): SearchEntry => ({
   href: `${hint} ${label}`,
   label,
   hint,
   kind: 'section',
 });
-const field = (label: string, hint: string): Entry => ({
+const field = (label: string, hint: string): SearchEntry => ({
   href: `${hint} ${label}`,
   label,
   hint,

@@ -1,5 +1,5 @@
 /** A possible search result. */
-export type Entry = {
+export type SearchEntry = {
   href: string;
   label: string;
   /** Where it is: `POST /monitors`. */
@@ -8,7 +8,7 @@ export type Entry = {
 };
 
 /** Entries that contain every word of the query, best first: operations before fields, beginnings before middles. */
-export function rankEntries(entries: readonly Entry[], query: string, limit: number): Entry[] {
+export function rankEntries(entries: readonly SearchEntry[], query: string, limit: number): SearchEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return entries
@@ -20,11 +20,11 @@ export function rankEntries(entries: readonly Entry[], query: string, limit: num
 }
 
 /** Of two equal matches, the shorter one ranks first. */
-function lengthOf({ label, hint }: Entry): number {
+function lengthOf({ label, hint }: SearchEntry): number {
   return label.length + hint.length;
 }
 
-function scoreEntry({ label, hint, kind }: Entry, words: string[]): number {
+function scoreEntry({ label, hint, kind }: SearchEntry, words: string[]): number {
   const [name, place] = [label.toLowerCase(), hint.toLowerCase()];
   let score = kind === 'section' ? 10 : 0;
   for (const word of words) {

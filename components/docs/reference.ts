@@ -1,5 +1,5 @@
 import { capitalize } from '@/lib/core/text';
-import { describeField, type Field, listFields, listIgnored, nameType } from './fields';
+import { type DocField, describeField, listFields, listIgnored, nameType } from './fields';
 import type { GuideSection } from './guide';
 import {
   type ApiDocument,
@@ -12,7 +12,7 @@ import {
   VERBS,
   type Verb,
 } from './openapi';
-import type { Entry } from './rank-entries';
+import type { SearchEntry } from './rank-entries';
 import { FORMAT_SAMPLE, LANGUAGES, pretty, sampleRequest } from './samples';
 
 /** Everything that the reference shows. */
@@ -28,7 +28,7 @@ export type ObjectView = Reference['objects'][number];
 export type EventView = Reference['events'][number];
 
 /** All possible search results. */
-export function listEntries({ groups, objects, events }: Reference, guides: GuideSection[]): Entry[] {
+export function listEntries({ groups, objects, events }: Reference, guides: GuideSection[]): SearchEntry[] {
   const operations = groups.flatMap((group) => group.operations);
   return [
     ...guides.map(({ id, title, page }) => section(`${page}#${id}`, title, 'Guide')),
@@ -47,11 +47,11 @@ export function listEntries({ groups, objects, events }: Reference, guides: Guid
   ];
 }
 
-function section(href: string, label: string, hint: string): Entry {
+function section(href: string, label: string, hint: string): SearchEntry {
   return { href, label, hint, kind: 'section' };
 }
 
-function fieldEntries(href: string, hint: string, fields: Field[]): Entry[] {
+function fieldEntries(href: string, hint: string, fields: DocField[]): SearchEntry[] {
   return fields.map(({ path }) => ({ href: `${href}-${path}`, label: path, hint, kind: 'field' }));
 }
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { type Entry, rankEntries } from './rank-entries';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { rankEntries, type SearchEntry } from './rank-entries';
 
 const SHOWN = 10;
 const LIST_ID = 'search-results';
@@ -11,31 +11,17 @@ const optionId = (index: number) => `search-result-${index}`;
 /** Searches operations, sections and fields of the whole reference. `/` focuses it from anywhere. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
-  const [entries, setEntries] = useState<Entry[] | 'loading' | 'failed' | null>(null);
+  const [entries, setEntries] = useState<SearchEntry[] | 'loading' | 'failed' | null>(null);
   const [query, setQuery] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(0);
   const found = Array.isArray(entries) ? rankEntries(entries, query, SHOWN) : [];
-  const isShown = isOpen && query.trim() !== '';
 
-  useEffect(() => {
-    const focus = (event: globalThis.KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.matches('input:not([type=radio]), textarea');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      input.current?.select();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-
-  const go = ({ href }: Entry) => {
+  const go = ({ href }: SearchEntry) => {
     setOpen(false);
     input.current?.blur();
     location.assign(href);
   };
+  const { isShown, setOpen, active, setActive, onKeyDown } = useChoice(found, { query, choose: go });
+  useSlashKey(input);
 
   /** Most visitors never search, so entries are fetched on first focus, and again after a failure. */
   const load = async () => {
@@ -43,21 +29,6 @@ export function SearchBox() {
     if (entries !== null && entries !== 'failed') return;
     setEntries('loading');
     setEntries(await fetchEntries());
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
-      if (!isShown) input.current?.blur();
-      setOpen(false);
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setOpen(true);
-      if (found.length > 0) setActive((active + step + found.length) % found.length);
-    } else if (event.key === 'Enter') {
-      const entry = found[active];
-      if (isShown && entry) go(entry);
-    }
   };
 
   return (
@@ -92,40 +63,97 @@ export function SearchBox() {
       >
         /
       </span>
-      <div
-        hidden={!isShown}
-        className="absolute top-10 left-0 z-40 w-full min-w-72 overflow-hidden rounded-lg border border-line bg-surface p-1 shadow-lg max-sm:fixed max-sm:inset-x-3 max-sm:top-14 max-sm:w-auto"
-      >
-        <div id={LIST_ID} role="listbox" aria-label="Results">
-          {found.map((entry, index) => (
-            <div
-              key={entry.href}
-              id={optionId(index)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              onPointerDown={(event) => {
-                event.preventDefault();
-                go(entry);
-              }}
-              className="cursor-pointer rounded px-2 py-1.5 hover:bg-sunken aria-selected:bg-sunken"
-            >
-              <span className={entry.kind === 'field' ? 'font-mono text-[0.8125rem]' : undefined}>
-                {entry.label}
-              </span>
-              <span className="block truncate font-mono text-xs text-muted">{entry.hint}</span>
-            </div>
-          ))}
-        </div>
-        <p className="px-2 py-1.5 text-muted empty:hidden" role="status">
-          {isShown && found.length === 0 ? formatEmpty(entries, query) : ''}
-        </p>
-      </div>
+      <Results entries={found} active={active} isShown={isShown} onChoose={go}>
+        {isShown && found.length === 0 ? formatEmpty(entries, query) : ''}
+      </Results>
     </search>
   );
 }
 
-async function fetchEntries(): Promise<Entry[] | 'failed'> {
+type ChoiceOptions = { query: string; choose: (entry: SearchEntry) => void };
+
+/** The list below the input: whether it is open, and which entry the arrow keys have reached. Enter chooses it. */
+function useChoice(found: readonly SearchEntry[], { query, choose }: ChoiceOptions) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const isShown = isOpen && query.trim() !== '';
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape') {
+      if (!isShown) event.currentTarget.blur();
+      setOpen(false);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setOpen(true);
+      if (found.length > 0) setActive((active + step + found.length) % found.length);
+    } else if (event.key === 'Enter') {
+      const entry = found[active];
+      if (isShown && entry) choose(entry);
+    }
+  };
+  return { isShown, setOpen, active, setActive, onKeyDown };
+}
+
+/** Focuses the input when `/` is pressed outside of one. */
+function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches('input:not([type=radio]), textarea');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      input.current?.select();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, [input]);
+}
+
+type ResultsProps = {
+  entries: readonly SearchEntry[];
+  active: number;
+  isShown: boolean;
+  onChoose: (entry: SearchEntry) => void;
+  /** Why there are none. */
+  children: string;
+};
+
+function Results({ entries, active, isShown, onChoose, children }: ResultsProps) {
+  return (
+    <div
+      hidden={!isShown}
+      className="absolute top-10 left-0 z-40 w-full min-w-72 overflow-hidden rounded-lg border border-line bg-surface p-1 shadow-lg max-sm:fixed max-sm:inset-x-3 max-sm:top-14 max-sm:w-auto"
+    >
+      <div id={LIST_ID} role="listbox" aria-label="Results">
+        {entries.map((entry, index) => (
+          <div
+            key={entry.href}
+            id={optionId(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onChoose(entry);
+            }}
+            className="cursor-pointer rounded px-2 py-1.5 hover:bg-sunken aria-selected:bg-sunken"
+          >
+            <span className={entry.kind === 'field' ? 'font-mono text-[0.8125rem]' : undefined}>
+              {entry.label}
+            </span>
+            <span className="block truncate font-mono text-xs text-muted">{entry.hint}</span>
+          </div>
+        ))}
+      </div>
+      <p className="px-2 py-1.5 text-muted empty:hidden" role="status">
+        {children}
+      </p>
+    </div>
+  );
+}
+
+async function fetchEntries(): Promise<SearchEntry[] | 'failed'> {
   try {
     const response = await fetch('/docs/search.json');
     return response.ok ? await response.json() : 'failed';
@@ -134,7 +162,7 @@ async function fetchEntries(): Promise<Entry[] | 'failed'> {
   }
 }
 
-function formatEmpty(entries: Entry[] | 'loading' | 'failed' | null, query: string): string {
+function formatEmpty(entries: SearchEntry[] | 'loading' | 'failed' | null, query: string): string {
   if (entries === 'failed') return 'Search could not be loaded. Check your connection and try again.';
   return Array.isArray(entries) ? `No results for “${query}”.` : 'Loading…';
 }

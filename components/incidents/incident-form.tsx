@@ -34,25 +34,11 @@ export function IncidentForm(props: Props) {
   const { save, initial, monitors, pages, isNew, templates = [], cancelHref } = props;
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
-  const { title = '', severity = 'major', status = 'investigating', description = '' } = values;
-  const { typed, setTyped, bind } = useTyped({ title, severity, status, description }, errors);
-  const [affected, setAffected] = useAffected(values);
-  const [translated, setTranslated] = useState(values);
-  /** Remounts what keeps what is typed: the choice of what is affected, and the translations. */
-  const [filled, setFilled] = useState(0);
-  const fill = (template: IncidentTemplate) => {
-    const { severity, status, message, affectedMonitors, affectedComponents } = template;
-    setTyped({ title: template.title || typed.title, severity, status, description: message });
-    // Only what still exists: an incident of today does not affect what was deleted.
-    const existing = (rows: Props['monitors'], ids: readonly string[]) =>
-      rows.flatMap(({ id }) => (ids.includes(id) ? id : []));
-    setAffected({
-      monitors: existing(monitors, affectedMonitors),
-      components: existing(componentsOf(pages), affectedComponents),
-    });
-    setTranslated(translationValues(template.translations, { message: 'description' }));
-    setFilled(filled + 1);
-  };
+  const { typed, bind, affected, setAffected, translated, filled, fill } = useIncident(
+    state,
+    monitors,
+    pages,
+  );
   const affectedRows = [
     ...monitors.filter(({ id }) => affected.monitors.includes(id)),
     ...componentsOf(pages).filter(({ id }) => affected.components.includes(id)),
@@ -101,22 +87,48 @@ export function IncidentForm(props: Props) {
           <PublicPreview typed={typed} affected={affectedRows} audience={audience} />
         </>
       ) : (
-        <>
-          <TranslationFields
-            texts={[TITLE]}
-            kept={['description']}
-            values={translated}
-            error={errors.translations}
-          />
-          <p className="text-xs text-muted">
-            Status pages show the change right away. No email is sent; post an update to notify subscribers.
-          </p>
-        </>
+        <ExistingTranslations values={translated} error={errors.translations} />
       )}
       <FormButtons cancelHref={cancelHref} isPending={isPending}>
         {isNew ? 'Open incident' : 'Save changes'}
       </FormButtons>
     </GuardedForm>
+  );
+}
+
+/** What is typed and selected, and `fill`, which replaces it with what a template contains. */
+function useIncident({ values, errors }: FormState, monitors: Props['monitors'], pages: Props['pages']) {
+  const { title = '', severity = 'major', status = 'investigating', description = '' } = values;
+  const { typed, setTyped, bind } = useTyped({ title, severity, status, description }, errors);
+  const [affected, setAffected] = useAffected(values);
+  const [translated, setTranslated] = useState(values);
+  /** Remounts what keeps what is typed: the choice of what is affected, and the translations. */
+  const [filled, setFilled] = useState(0);
+  const fill = (template: IncidentTemplate) => {
+    const { severity, status, message, affectedMonitors, affectedComponents } = template;
+    setTyped({ title: template.title || typed.title, severity, status, description: message });
+    // Only what still exists: an incident of today does not affect what was deleted.
+    const existing = (rows: Props['monitors'], ids: readonly string[]) =>
+      rows.flatMap(({ id }) => (ids.includes(id) ? id : []));
+    setAffected({
+      monitors: existing(monitors, affectedMonitors),
+      components: existing(componentsOf(pages), affectedComponents),
+    });
+    setTranslated(translationValues(template.translations, { message: 'description' }));
+    setFilled(filled + 1);
+  };
+  return { typed, bind, affected, setAffected, translated, filled, fill };
+}
+
+/** Of an existing incident: its messages are translated with the updates. */
+function ExistingTranslations({ values, error }: Pick<ImpactFieldsProps, 'values' | 'error'>) {
+  return (
+    <>
+      <TranslationFields texts={[TITLE]} kept={['description']} values={values} error={error} />
+      <p className="text-xs text-muted">
+        Status pages show the change right away. No email is sent; post an update to notify subscribers.
+      </p>
+    </>
   );
 }
 

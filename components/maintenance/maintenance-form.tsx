@@ -22,11 +22,11 @@ const DEBOUNCE_MS = 300;
 
 /** The next occurrences of a schedule, or the problem with it. */
 export type Previewed = { occurrences: { startsAt: string; endsAt: string }[]; problem: string | null };
-export type Preview = (schedule: Record<string, string>) => Promise<Previewed>;
+export type PreviewSchedule = (schedule: Record<string, string>) => Promise<Previewed>;
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
-  preview: Preview;
+  preview: PreviewSchedule;
   initial: FormState['values'];
   monitors: readonly { id: string; name: string }[];
   timeZones: readonly string[];
@@ -125,7 +125,7 @@ function AfterwardsNote({ schedule: { endsAt, timeZone, repeat } }: { schedule: 
   );
 }
 
-type PreviewProps = { schedule: Record<string, string> & { timeZone: string }; preview: Preview };
+type PreviewProps = { schedule: Record<string, string> & { timeZone: string }; preview: PreviewSchedule };
 
 /** Previews the next three occurrences of a recurring window. */
 function OccurrencePreview({ schedule, preview }: PreviewProps) {

@@ -6,7 +6,7 @@ import { RegionList } from '@/components/monitors/regions/region-names';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import { isProbed } from '@/lib/checks/types';
-import type { Standing } from '@/lib/domain/monitors/read-standings';
+import type { StandingDetails } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 type Props = {
@@ -145,7 +145,7 @@ export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
   );
 }
 
-type Incident = NonNullable<Standing['incident']>;
+type Incident = NonNullable<StandingDetails['incident']>;
 
 type OpenIncidentProps = {
   incident: Incident;

@@ -34,23 +34,10 @@ export function MonitorPicker(props: Props) {
     noun = 'monitors',
     onChoose,
   } = props;
-  const [selected, setSelected] = useState(new Set(chosen));
-  // The initial selection comes first, and the order does not change while selecting.
-  const [ordered] = useState(() =>
-    [true, false].flatMap((isChosen) => monitors.filter(({ id }) => chosen.includes(id) === isChosen)),
-  );
+  const { ordered, selected, select } = useSelection(monitors, chosen, onChoose);
   const [search, setSearch] = useState('');
   const matches = (name: string) => name.toLowerCase().includes(search.trim().toLowerCase());
   const shown = ordered.filter(({ name }) => matches(name)).map(({ id }) => id);
-  const select = (ids: string[], isSelected: boolean) => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (isSelected) next.add(id);
-      else next.delete(id);
-    }
-    setSelected(next);
-    onChoose?.([...next]);
-  };
   const isAllSelected = shown.length > 0 && shown.every((id) => selected.has(id));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
@@ -103,4 +90,22 @@ export function MonitorPicker(props: Props) {
       <FieldNotes name={field} label={label} hint={hint} error={error} />
     </fieldset>
   );
+}
+
+/** The initial selection comes first, and the order does not change while selecting. */
+function useSelection(monitors: Props['monitors'], chosen: readonly string[], onChoose: Props['onChoose']) {
+  const [selected, setSelected] = useState(new Set(chosen));
+  const [ordered] = useState(() =>
+    [true, false].flatMap((isChosen) => monitors.filter(({ id }) => chosen.includes(id) === isChosen)),
+  );
+  const select = (ids: string[], isSelected: boolean) => {
+    const next = new Set(selected);
+    for (const id of ids) {
+      if (isSelected) next.add(id);
+      else next.delete(id);
+    }
+    setSelected(next);
+    onChoose?.([...next]);
+  };
+  return { ordered, selected, select };
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { AxisLabels } from '@/components/monitors/chart/axis-labels';
+import { AxisLabels, TimeAxis } from '@/components/monitors/chart/axis-labels';
 import { formatBucket, formatTimeTicks } from '@/components/monitors/chart/chart-texts';
 import { barsPath, linePath, middleOf, niceScale } from '@/components/monitors/chart/plot';
 import { formatMs } from '@/components/monitors/format-numbers';
@@ -74,24 +74,7 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
               />
             </svg>
           </div>
-          <div className="relative h-6">
-            <svg {...SVG} aria-hidden="true">
-              <path
-                d={barsPath(
-                  steps.map(({ attempts }) => Math.min(attempts, 1)),
-                  100,
-                )}
-                className="fill-good-beat"
-              />
-              <path
-                d={barsPath(
-                  steps.map(({ attempts, failures }) => failures / Math.max(attempts, 1)),
-                  100,
-                )}
-                className="fill-bad-beat"
-              />
-            </svg>
-          </div>
+          <AttemptBars steps={steps} />
           {index === null ? null : (
             <div
               className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
@@ -99,18 +82,35 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
             />
           )}
         </ReadingArea>
-        <div className="relative col-start-2 mt-1 h-4 text-xs text-muted tabular-nums" aria-hidden="true">
-          {formatTimeTicks(frame, zone).map(({ share, label }) => (
-            <span key={share} className="absolute whitespace-nowrap" style={{ left: `${share * 100}%` }}>
-              {label}
-            </span>
-          ))}
-          <span className="absolute right-0">now</span>
-        </div>
+        <TimeAxis ticks={formatTimeTicks(frame, zone)} end="now" />
       </div>
       <Fold title="Show as table">
         <CurveTable curve={curve} zone={zone} />
       </Fold>
+    </div>
+  );
+}
+
+/** The share of attempts that failed, in each step that had any. */
+function AttemptBars({ steps }: { steps: readonly CurveStep[] }) {
+  return (
+    <div className="relative h-6">
+      <svg {...SVG} aria-hidden="true">
+        <path
+          d={barsPath(
+            steps.map(({ attempts }) => Math.min(attempts, 1)),
+            100,
+          )}
+          className="fill-good-beat"
+        />
+        <path
+          d={barsPath(
+            steps.map(({ attempts, failures }) => failures / Math.max(attempts, 1)),
+            100,
+          )}
+          className="fill-bad-beat"
+        />
+      </svg>
     </div>
   );
 }

@@ -50,50 +50,24 @@ export function EndpointForm(props: Props) {
   const { save, initial, formats, isNew = false, preview, ruleChoices, submit, cancelHref } = props;
   const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
   const { values, errors, created } = state;
-  const [value, setValue] = useState(values.format);
-  const format = formats.find((each) => each.value === value);
-  const areEventsChosen = useRef(false);
-  const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
-  const events = preset?.of === state ? preset.events : (values.events ?? '');
-  const chooseFormat = (chosen: string) => {
-    setValue(chosen);
-    const usual = formats.find((each) => each.value === chosen)?.events;
-    if (isNew && usual !== undefined && !areEventsChosen.current) setPreset({ of: state, events: usual });
-  };
+  const { format, chooseFormat, events, keepEvents } = useFormat(state, formats, isNew);
   if (created) return <NewEndpoint {...created} />;
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
-      <SelectField
-        {...fieldOf(state, 'format')}
-        label="Format"
-        options={formats}
-        onChange={(event) => chooseFormat(event.target.value)}
-        hint={format?.hint}
+      <FormatFields
+        state={state}
+        formats={formats}
+        format={format}
+        onChoose={chooseFormat}
+        preview={preview}
       />
-      <TextField
-        {...fieldOf(state, 'url')}
-        label="URL"
-        type="url"
-        required={format?.url.isRequired}
-        isCode
-        placeholder={format?.url.placeholder}
-        hint={format?.url.hint}
-      />
-      {format ? (
-        <CredentialFields state={state} format={format.value} credentials={format.credentials} />
-      ) : null}
-      {format?.hasTemplate ? <TemplateFields state={state} preview={preview} /> : null}
       <TextField
         {...fieldOf(state, 'description')}
         label="Description"
         placeholder="On-call bot"
         hint="Shown in the list of endpoints."
       />
-      <div
-        onChange={() => {
-          areEventsChosen.current = true;
-        }}
-      >
+      <div onChange={keepEvents}>
         <CheckCards
           key={events}
           name="events"
@@ -133,6 +107,59 @@ export function EndpointForm(props: Props) {
         {submit}
       </FormButtons>
     </GuardedForm>
+  );
+}
+
+/** The chosen format, and the events that are sent: those that are usual for it, until others are chosen. */
+function useFormat(state: EndpointFormState, formats: readonly FormatChoice[], isNew: boolean) {
+  const { values } = state;
+  const [value, setValue] = useState(values.format);
+  const format = formats.find((each) => each.value === value);
+  const areEventsChosen = useRef(false);
+  const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
+  const events = preset?.of === state ? preset.events : (values.events ?? '');
+  const chooseFormat = (chosen: string) => {
+    setValue(chosen);
+    const usual = formats.find((each) => each.value === chosen)?.events;
+    if (isNew && usual !== undefined && !areEventsChosen.current) setPreset({ of: state, events: usual });
+  };
+  const keepEvents = () => {
+    areEventsChosen.current = true;
+  };
+  return { format, chooseFormat, events, keepEvents };
+}
+
+type FormatFieldsProps = Pick<Props, 'formats' | 'preview'> & {
+  state: EndpointFormState;
+  format: FormatChoice | undefined;
+  onChoose: (format: string) => void;
+};
+
+/** The format of messages, and what it needs. */
+function FormatFields({ state, formats, format, onChoose, preview }: FormatFieldsProps) {
+  return (
+    <>
+      <SelectField
+        {...fieldOf(state, 'format')}
+        label="Format"
+        options={formats}
+        onChange={(event) => onChoose(event.target.value)}
+        hint={format?.hint}
+      />
+      <TextField
+        {...fieldOf(state, 'url')}
+        label="URL"
+        type="url"
+        required={format?.url.isRequired}
+        isCode
+        placeholder={format?.url.placeholder}
+        hint={format?.url.hint}
+      />
+      {format ? (
+        <CredentialFields state={state} format={format.value} credentials={format.credentials} />
+      ) : null}
+      {format?.hasTemplate ? <TemplateFields state={state} preview={preview} /> : null}
+    </>
   );
 }
 

@@ -94,33 +94,7 @@ function AccessForm({ access, isPublished, isIncluded, knowsAddresses, save }: F
         error={state.errors.visibility}
         className="max-w-md"
       />
-      {visibility === 'password' ? (
-        <TextField
-          {...fieldOf(state, 'password')}
-          label={access.hasPassword ? 'New password' : 'Password'}
-          type="password"
-          autoComplete="new-password"
-          maxLength={256}
-          required={!access.hasPassword}
-          hint={
-            access.hasPassword
-              ? 'Leave empty to keep the current one. A new password signs out everyone who entered the old one.'
-              : 'At least 8 characters. Anyone who has it can see the page.'
-          }
-          className="max-w-md"
-        />
-      ) : null}
-      {visibility === 'ip' ? (
-        <TextArea
-          {...fieldOf(state, 'allowedCidrs')}
-          label="IP addresses and ranges"
-          rows={4}
-          required
-          placeholder={'203.0.113.0/24\n2001:db8::/32'}
-          hint="One per line."
-          className="max-w-md"
-        />
-      ) : null}
+      <CredentialFields visibility={visibility} hasPassword={access.hasPassword} state={state} />
       {isIncluded && !knowsAddresses ? (
         <p className="text-xs text-muted">
           To limit a page to IP addresses, ask your operator to set{' '}
@@ -139,5 +113,42 @@ function AccessForm({ access, isPublished, isIncluded, knowsAddresses, save }: F
         </SubmitButton>
       </div>
     </Form>
+  );
+}
+
+type CredentialProps = { visibility: Visibility; hasPassword: boolean; state: FormState };
+
+/** What visitors of a private page need. */
+function CredentialFields({ visibility, hasPassword, state }: CredentialProps) {
+  return (
+    <>
+      {visibility === 'password' ? (
+        <TextField
+          {...fieldOf(state, 'password')}
+          label={hasPassword ? 'New password' : 'Password'}
+          type="password"
+          autoComplete="new-password"
+          maxLength={256}
+          required={!hasPassword}
+          hint={
+            hasPassword
+              ? 'Leave empty to keep the current one. A new password signs out everyone who entered the old one.'
+              : 'At least 8 characters. Anyone who has it can see the page.'
+          }
+          className="max-w-md"
+        />
+      ) : null}
+      {visibility === 'ip' ? (
+        <TextArea
+          {...fieldOf(state, 'allowedCidrs')}
+          label="IP addresses and ranges"
+          rows={4}
+          required
+          placeholder={'203.0.113.0/24\n2001:db8::/32'}
+          hint="One per line."
+          className="max-w-md"
+        />
+      ) : null}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { SearchField } from '@/components/ui/forms/search-field';
-import type { MonitorName } from './page-values';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 
 type Props = {
   /** Monitors not on the page yet. */

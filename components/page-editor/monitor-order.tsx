@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { FieldNotes } from '@/components/ui/forms/field';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
 import { buttonId, DragHandle, type Move, OrderButtons, useOrderItem, useRefocus } from './order-parts';
 import { OrderedList } from './ordered-list';
-import { type MonitorName, moveItem } from './page-values';
+import { moveItem } from './page-values';
 
 type Props = {
   monitors: readonly MonitorName[];

@@ -1,12 +1,13 @@
 import type { ChangeEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { BrandFields } from './brand/brand-fields';
 import { PublishFields } from './checklist/publish-fields';
-import type { Finding } from './checklist/review-page';
+import type { PageFinding } from './checklist/review-page';
 import { MonitorOrder } from './monitor-order';
-import type { MonitorName, PageValues } from './page-values';
+import type { PageValues } from './page-values';
 import { PublicationFields } from './publication-fields';
 import { SectionOrder } from './section-order';
 import { monitorsInOrder, newSection, rowOf } from './section-values';
@@ -20,13 +21,55 @@ type Props = {
   visibility: Visibility;
   baseUrl: string;
   timeZones: readonly string[];
-  findings: readonly Finding[];
+  findings: readonly PageFinding[];
   change: (changes: Partial<PageValues>) => void;
 };
 
 /** All fields of a page. */
 export function PageFields(props: Props) {
   const { values, errors, monitors, savedSlug, visibility, baseUrl, timeZones, findings, change } = props;
+  return (
+    <>
+      <HeadFields values={values} errors={errors} savedSlug={savedSlug} baseUrl={baseUrl} change={change} />
+      <RowFields values={values} errors={errors} monitors={monitors} change={change} />
+      <CheckField
+        name="showResponseTimes"
+        checked={values.showResponseTimes}
+        onChange={({ target }) => change({ showResponseTimes: target.checked })}
+        error={errors.showResponseTimes}
+        label="Show response times"
+        hint="A 24-hour chart for each monitor."
+      />
+      <PublicationFields values={values} errors={errors} change={change} />
+      <BrandFields values={values} errors={errors} change={change} />
+      <SelectField
+        name="timeZone"
+        label="Time zone"
+        value={values.timeZone}
+        onChange={({ target }) => change({ timeZone: target.value })}
+        options={[
+          { value: '', label: 'Each visitor’s own' },
+          ...timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+        ]}
+        hint="Used for all times on the page. Visitors can hover over a time to see it in their own time zone. Days are in UTC."
+        error={errors.timeZone}
+      />
+      <PublishFields
+        values={values}
+        errors={errors}
+        visibility={visibility}
+        findings={findings}
+        change={change}
+        path={savedSlug === null ? null : `/status-pages/${savedSlug}`}
+      />
+    </>
+  );
+}
+
+type HeadProps = Pick<Props, 'values' | 'errors' | 'savedSlug' | 'baseUrl' | 'change'>;
+
+/** Its name, address and description. */
+function HeadFields({ values, errors, savedSlug, baseUrl, change }: HeadProps) {
   const bindText = (name: 'name' | 'slug' | 'description') => ({
     name,
     value: values[name],
@@ -62,63 +105,39 @@ export function PageFields(props: Props) {
         hint="Optional. A sentence below the name."
         className="[&_textarea]:font-sans"
       />
-      {values.sections.length === 0 ? (
-        <>
-          <MonitorOrder
-            monitors={monitors}
-            chosen={values.monitors}
-            change={(chosen) => change({ monitors: chosen })}
-            error={errors.monitors}
-          />
-          <div>
-            <Button onClick={() => change({ sections: [newSection([], values.monitors.map(rowOf))] })}>
-              Group in sections
-            </Button>
-          </div>
-        </>
-      ) : (
-        <SectionOrder
-          monitors={monitors}
-          sections={values.sections}
-          errors={errors}
-          change={(sections) =>
-            change({
-              sections,
-              monitors: monitorsInOrder(sections.length === 0 ? values.sections : sections),
-            })
-          }
-        />
-      )}
-      <CheckField
-        name="showResponseTimes"
-        checked={values.showResponseTimes}
-        onChange={({ target }) => change({ showResponseTimes: target.checked })}
-        error={errors.showResponseTimes}
-        label="Show response times"
-        hint="A 24-hour chart for each monitor."
-      />
-      <PublicationFields values={values} errors={errors} change={change} />
-      <BrandFields values={values} errors={errors} change={change} />
-      <SelectField
-        name="timeZone"
-        label="Time zone"
-        value={values.timeZone}
-        onChange={({ target }) => change({ timeZone: target.value })}
-        options={[
-          { value: '', label: 'Each visitor’s own' },
-          ...timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-        ]}
-        hint="Used for all times on the page. Visitors can hover over a time to see it in their own time zone. Days are in UTC."
-        error={errors.timeZone}
-      />
-      <PublishFields
-        values={values}
-        errors={errors}
-        visibility={visibility}
-        findings={findings}
-        change={change}
-        path={savedSlug === null ? null : `/status-pages/${savedSlug}`}
-      />
     </>
+  );
+}
+
+type RowProps = Pick<Props, 'values' | 'errors' | 'monitors' | 'change'>;
+
+/** Its monitors in order, or its sections once there is one. */
+function RowFields({ values, errors, monitors, change }: RowProps) {
+  return values.sections.length === 0 ? (
+    <>
+      <MonitorOrder
+        monitors={monitors}
+        chosen={values.monitors}
+        change={(chosen) => change({ monitors: chosen })}
+        error={errors.monitors}
+      />
+      <div>
+        <Button onClick={() => change({ sections: [newSection([], values.monitors.map(rowOf))] })}>
+          Group in sections
+        </Button>
+      </div>
+    </>
+  ) : (
+    <SectionOrder
+      monitors={monitors}
+      sections={values.sections}
+      errors={errors}
+      change={(sections) =>
+        change({
+          sections,
+          monitors: monitorsInOrder(sections.length === 0 ? values.sections : sections),
+        })
+      }
+    />
   );
 }

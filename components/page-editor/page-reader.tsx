@@ -1,5 +1,6 @@
 import { Fact, Facts } from '@/components/ui/fold';
-import type { MonitorName, PageValues } from './page-values';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
+import type { PageValues } from './page-values';
 import { PreviewPane } from './preview-pane';
 import { formatPublication } from './publication-fields';
 

@@ -1,5 +1,5 @@
 import { contrast, readHex } from '@/components/status-page/theme/color';
-import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
+import { type PageTheme, readableTheme } from '@/components/status-page/theme/theme-css';
 import type { AutomaticIncidents } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
@@ -10,7 +10,7 @@ import { type EditedSection, editSections } from './section-values';
 export const MIN_CONTRAST = 4.5;
 
 /** Values of the status page form, as typed. */
-export type PageValues = Theme &
+export type PageValues = PageTheme &
   BrandValues &
   Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'published'> & {
     description: string;
@@ -23,8 +23,6 @@ export type PageValues = Theme &
     /** With sections, the monitors are those of their rows. */
     sections: readonly EditedSection[];
   };
-
-export type MonitorName = { id: string; name: string };
 
 /** Form values of a new page. */
 export const NEW_PAGE: PageValues = {
@@ -97,7 +95,7 @@ export function publicUrlOf(page: StatusPage, baseUrl: string): string {
  * The colors of a theme with too little contrast to its background, their contrast ratio, such as `2.1`, and the colors
  * that the page shows instead. Invalid colors are ignored.
  */
-export function findUnreadableColors(theme: Theme) {
+export function findUnreadableColors(theme: PageTheme) {
   const background = readHex(theme.backgroundColor);
   if (background === null) return [];
   const readable = readableTheme(theme);
@@ -117,6 +115,6 @@ export function findUnreadableColors(theme: Theme) {
 }
 
 /** Whether the page is dark for every visitor because its background is dark. */
-export function isAlwaysDark(theme: Theme): boolean {
+export function isAlwaysDark(theme: PageTheme): boolean {
   return readableTheme(theme).scheme === 'dark';
 }

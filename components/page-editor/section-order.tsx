@@ -3,10 +3,10 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes, SelectField } from '@/components/ui/forms/field';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
 import { buttonId, type Move, useRefocus } from './order-parts';
 import { OrderedList } from './ordered-list';
-import type { MonitorName } from './page-values';
 import { nameInputId, SectionHead, SectionRow } from './section-rows';
 import {
   changeRow,
@@ -32,10 +32,99 @@ type Props = {
 };
 
 /** The sections of a page with their rows, in one list: reorder by drag and drop, by keyboard, or with buttons, also between sections. */
-export function SectionOrder({ monitors, sections, errors, change }: Props) {
+export function SectionOrder(props: Props) {
+  const { monitors, sections, errors, change } = props;
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
-  const keys = keysOf(sections);
   const placed = new Set(monitorsInOrder(sections));
+  const order = useOrder(props, names);
+  const { nameOf, announcement, stepBy, remove, addMonitors } = order;
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-sm font-medium">
+        Sections{' '}
+        <span className="font-normal text-muted tabular-nums">
+          {placed.size} of {monitors.length} monitors
+        </span>
+      </legend>
+      <input type="hidden" name="sections" value={JSON.stringify(sentSections(sections))} />
+      <OrderedList
+        keys={keysOf(sections)}
+        nameOf={nameOf}
+        announcement={announcement}
+        drop={(key, over) => change(moveTo(sections, key, over))}
+      >
+        {sections.map((section, place) => [
+          <SectionHead
+            key={section.key}
+            section={section}
+            label={nameOf(section.key)}
+            isFirst={place === 0}
+            isLast={place === sections.length - 1}
+            error={errors[`sections.${place}.name`] ?? errors[`sections.${place}.description`]}
+            change={(changes) =>
+              change(sections.map((each) => (each === section ? { ...each, ...changes } : each)))
+            }
+            step={stepBy}
+            remove={remove}
+          />,
+          ...section.rows.map((row, index) => (
+            <SectionRow
+              key={row.key}
+              row={row}
+              label={nameOf(row.key)}
+              monitorName={row.monitorId === null ? null : (names.get(row.monitorId) ?? 'Deleted monitor')}
+              isFirst={place === 0 && index === 0}
+              isLast={place === sections.length - 1 && index === section.rows.length - 1}
+              error={errorOf(errors, `sections.${place}.items.${index}.`)}
+              change={(changes) => change(changeRow(sections, row.key, changes))}
+              step={stepBy}
+              remove={remove}
+            />
+          )),
+        ])}
+      </OrderedList>
+      <AddButtons sections={sections} order={order} />
+      <p className="text-xs text-muted">
+        A component is a row without a monitor. Incidents set its state. Removing the last section keeps its
+        monitors.
+      </p>
+      <AddMonitors
+        monitors={monitors.filter(({ id }) => !placed.has(id))}
+        isPageEmpty={placed.size === 0}
+        add={addMonitors}
+      />
+      <FieldNotes name="sections" label="Sections" error={errors.sections ?? errors.monitors} />
+    </fieldset>
+  );
+}
+
+type AddButtonsProps = { sections: readonly EditedSection[]; order: ReturnType<typeof useOrder> };
+
+/** Adds sections and components, and chooses the section that components and monitors are added to. */
+function AddButtons({ sections, order }: AddButtonsProps) {
+  const { nameOf, target, setTarget, addComponent, addSection } = order;
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <Button onClick={addSection}>Add section</Button>
+      <Button onClick={addComponent}>Add component</Button>
+      {sections.length > 1 ? (
+        <SelectField
+          name="target"
+          label="Add to"
+          value={target}
+          onChange={(event) => setTarget(event.target.value)}
+          options={sections.map(({ key }) => ({ value: key, label: nameOf(key) }))}
+          className="grow basis-40"
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** What can be done to the sections and rows, each with its announcement to screen readers and the next focus. */
+function useOrder({ sections, change }: Props, names: ReadonlyMap<string, string>) {
+  const keys = keysOf(sections);
   const labels = new Map(
     sections.flatMap((section) => [
       [section.key, section.name || 'Untitled section'] as const,
@@ -85,80 +174,14 @@ export function SectionOrder({ monitors, sections, errors, change }: Props) {
     setTarget(section.key);
     change([...sections, section]);
   };
-  const drop = (key: string, over: string) => change(moveTo(sections, key, over));
-
-  return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">
-        Sections{' '}
-        <span className="font-normal text-muted tabular-nums">
-          {placed.size} of {monitors.length} monitors
-        </span>
-      </legend>
-      <input type="hidden" name="sections" value={JSON.stringify(sentSections(sections))} />
-      <OrderedList keys={keys} nameOf={nameOf} announcement={announcement} drop={drop}>
-        {sections.map((section, place) => [
-          <SectionHead
-            key={section.key}
-            section={section}
-            label={nameOf(section.key)}
-            isFirst={place === 0}
-            isLast={place === sections.length - 1}
-            error={errors[`sections.${place}.name`] ?? errors[`sections.${place}.description`]}
-            change={(changes) =>
-              change(sections.map((each) => (each === section ? { ...each, ...changes } : each)))
-            }
-            step={stepBy}
-            remove={remove}
-          />,
-          ...section.rows.map((row, index) => (
-            <SectionRow
-              key={row.key}
-              row={row}
-              label={nameOf(row.key)}
-              monitorName={row.monitorId === null ? null : (names.get(row.monitorId) ?? 'Deleted monitor')}
-              isFirst={place === 0 && index === 0}
-              isLast={place === sections.length - 1 && index === section.rows.length - 1}
-              error={errorOf(errors, `sections.${place}.items.${index}.`)}
-              change={(changes) => change(changeRow(sections, row.key, changes))}
-              step={stepBy}
-              remove={remove}
-            />
-          )),
-        ])}
-      </OrderedList>
-      <div className="flex flex-wrap items-end gap-2">
-        <Button onClick={addSection}>Add section</Button>
-        <Button onClick={addComponent}>Add component</Button>
-        {sections.length > 1 ? (
-          <SelectField
-            name="target"
-            label="Add to"
-            value={target}
-            onChange={(event) => setTarget(event.target.value)}
-            options={sections.map(({ key }) => ({ value: key, label: nameOf(key) }))}
-            className="grow basis-40"
-          />
-        ) : null}
-      </div>
-      <p className="text-xs text-muted">
-        A component is a row without a monitor. Incidents set its state. Removing the last section keeps its
-        monitors.
-      </p>
-      <AddMonitors
-        monitors={monitors.filter(({ id }) => !placed.has(id))}
-        isPageEmpty={placed.size === 0}
-        add={(ids, nextFocus) => {
-          refocus(nextFocus);
-          addRows(ids.map(rowOf));
-          setAnnouncement(
-            `Added ${ids.length === 1 ? (names.get(ids[0] ?? '') ?? '') : `${ids.length} monitors`}.`,
-          );
-        }}
-      />
-      <FieldNotes name="sections" label="Sections" error={errors.sections ?? errors.monitors} />
-    </fieldset>
-  );
+  const addMonitors = (ids: readonly string[], nextFocus: string) => {
+    refocus(nextFocus);
+    addRows(ids.map(rowOf));
+    setAnnouncement(
+      `Added ${ids.length === 1 ? (names.get(ids[0] ?? '') ?? '') : `${ids.length} monitors`}.`,
+    );
+  };
+  return { nameOf, announcement, target, setTarget, stepBy, remove, addComponent, addSection, addMonitors };
 }
 
 /** What a row is called on the page. */

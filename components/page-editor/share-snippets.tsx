@@ -5,7 +5,7 @@ import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/forms/field';
 import { Section } from '@/components/ui/section';
 import { escapeMarkup } from '@/lib/core/formats/markup';
-import type { MonitorName } from './page-values';
+import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
 
 /** Height of `/embed` in CSS pixels. */
 const EMBED_HEIGHT = 44;

@@ -19,14 +19,6 @@ type Props = {
 
 /** Chooses what the report covers, through the URL. */
 export function ReportFilterForm({ path, page, query, tags, statusPages, timeZones, now }: Props) {
-  const months = listMonths(now, MONTHS);
-  const [current, last, ...earlier] = months;
-  const periods = [
-    { value: '', label: `${last?.label}` },
-    ...(current ? [current] : []),
-    ...earlier,
-    { value: CUSTOM_DAYS, label: 'Custom days' },
-  ];
   const isCustom = page.month === CUSTOM_DAYS;
   const shown = isCustom ? { ...page, from: query.from, to: query.to } : page;
   const width = 'max-sm:w-[calc(50%-0.375rem)]';
@@ -36,7 +28,7 @@ export function ReportFilterForm({ path, page, query, tags, statusPages, timeZon
         <SelectField
           name="month"
           label="Period"
-          options={periods}
+          options={listPeriods(now)}
           defaultValue={page.month ?? ''}
           className={`w-48 ${width}`}
         />
@@ -88,4 +80,15 @@ export function ReportFilterForm({ path, page, query, tags, statusPages, timeZon
       </FilterForm>
     </div>
   );
+}
+
+/** The last month, which is the default, the current one, and those before. */
+function listPeriods(now: Date) {
+  const [current, last, ...earlier] = listMonths(now, MONTHS);
+  return [
+    { value: '', label: `${last?.label}` },
+    ...(current ? [current] : []),
+    ...earlier,
+    { value: CUSTOM_DAYS, label: 'Custom days' },
+  ];
 }

@@ -6,13 +6,13 @@ import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
-import { linkTo, type Place } from './links';
+import { linkTo, type PagePlace } from './links';
 import { MaintenanceCard, WithMoment } from './maintenance-card';
 import { MonitorRow, State } from './monitor-row';
 import { TONE_OF } from './state';
 import type { Translator } from './translator';
 
-type Props = { view: PageView; place: Place; t: Translator };
+type Props = { view: PageView; place: PagePlace; t: Translator };
 
 /** The history has them all. */
 const MAX_PAST_INCIDENTS = 30;
@@ -20,25 +20,12 @@ const MAX_PAST_INCIDENTS = 30;
 /** The page itself: headline, open incidents, maintenance, every monitor, and past incidents. */
 export function CurrentStatus({ view, place, t }: Props) {
   const { messages } = t;
-  const { state, noDataSince } = view.status;
   const names = new Map([...view.monitors, ...view.components].map(({ id, name }) => [id, name]));
   const open = view.incidents.filter((incident) => incident.resolvedAt === null);
   const past = view.incidents.filter((incident) => incident.resolvedAt !== null);
   return (
     <>
-      <section id="now" className={`banner ${TONE_OF[state]}`}>
-        <Icon tone={TONE_OF[state]} />
-        <div>
-          <h2>{messages.banner[state]}</h2>
-          <Extent status={view.status} t={t} />
-          {noDataSince === null ? null : (
-            <p>
-              <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />
-            </p>
-          )}
-          <Freshness asOf={view.asOf} t={t} />
-        </div>
-      </section>
+      <Headline view={view} t={t} />
       {open.length === 0 ? null : (
         <section id="open">
           <h2>{messages.openIncidents}</h2>
@@ -88,6 +75,26 @@ export function CurrentStatus({ view, place, t }: Props) {
         </p>
       </section>
     </>
+  );
+}
+
+function Headline({ view, t }: Omit<Props, 'place'>) {
+  const { messages } = t;
+  const { state, noDataSince } = view.status;
+  return (
+    <section id="now" className={`banner ${TONE_OF[state]}`}>
+      <Icon tone={TONE_OF[state]} />
+      <div>
+        <h2>{messages.banner[state]}</h2>
+        <Extent status={view.status} t={t} />
+        {noDataSince === null ? null : (
+          <p>
+            <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />
+          </p>
+        )}
+        <Freshness asOf={view.asOf} t={t} />
+      </div>
+    </section>
   );
 }
 

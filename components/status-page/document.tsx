@@ -5,9 +5,9 @@ import { isLinkUrl } from '@/lib/schemas/status-pages/brand';
 import { Logo, OwnLinks, PoweredBy, type ServiceName } from './brand';
 import { REFRESH_SCRIPT } from './freshness';
 import { iconUrl, Sprite } from './icons';
-import { linkTo, type Place, readImage } from './links';
+import { linkTo, type PagePlace, readImage } from './links';
 import { MESSAGES } from './messages';
-import type { Tone } from './state';
+import type { StateTone } from './state';
 import { STYLESHEET } from './stylesheet';
 import { type ThemeCss, themeCss } from './theme/theme-css';
 import type { Translator } from './translator';
@@ -15,7 +15,7 @@ import type { Translator } from './translator';
 type Props = {
   page: PageHead;
   theme: ThemeCss;
-  place: Place;
+  place: PagePlace;
   /** The path below the page's own: empty or starting with a slash. */
   path: string;
   query?: Record<string, string>;
@@ -23,7 +23,7 @@ type Props = {
   origin: string | null;
   /** Shown in the browser tab before the page's name. */
   title: string;
-  tone: Tone;
+  tone: StateTone;
   canSubscribe: boolean;
   service: ServiceName;
   /** Above the content, out of reach of its refresh, which would discard input. */

@@ -5,15 +5,15 @@ import { inLanguage } from '@/lib/schemas/incidents/in-language';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
-import { linkTo, type Place } from './links';
+import { linkTo, type PagePlace } from './links';
 import { Affected, Moment } from './maintenance-card';
-import type { Tone } from './state';
+import type { StateTone } from './state';
 import type { Translator } from './translator';
 
 type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: Translator };
 
 /** The tone of an open incident: that of its effect on monitors. */
-export const SEVERITY_TONE: Record<PublicIncident['severity'], Tone> = {
+export const SEVERITY_TONE: Record<PublicIncident['severity'], StateTone> = {
   minor: 'slow',
   major: 'slow',
   critical: 'bad',
@@ -30,7 +30,7 @@ export function readIncident<Incident extends PublicIncident>(
 }
 
 /** An open incident with its updates, newest first. */
-export function OpenIncident({ incident: written, names, place, t }: Props & { place: Place }) {
+export function OpenIncident({ incident: written, names, place, t }: Props & { place: PagePlace }) {
   const incident = readIncident(written, t);
   const tone = SEVERITY_TONE[incident.severity];
   return (
@@ -46,7 +46,7 @@ export function OpenIncident({ incident: written, names, place, t }: Props & { p
 }
 
 type ListedIncident = PublicIncident & { hasPostmortem?: boolean };
-type LineProps = Props & { incident: ListedIncident; place: Place };
+type LineProps = Props & { incident: ListedIncident; place: PagePlace };
 
 /** An incident in a list: when, how long, what it affected, and its postmortem. */
 export function IncidentLine({ incident: written, names, place, t }: LineProps) {
@@ -129,7 +129,7 @@ function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator)
 }
 
 /** One incident under its permanent URL, with its postmortem. */
-export function IncidentDetail({ view, place, t }: { view: IncidentView; place: Place; t: Translator }) {
+export function IncidentDetail({ view, place, t }: { view: IncidentView; place: PagePlace; t: Translator }) {
   const { rows, postmortem } = view;
   const incident = readIncident(view.incident, t);
   const names = new Map(rows.map(({ id, name }) => [id, name]));

@@ -1,7 +1,7 @@
 import { isLinkUrl, type PageLink } from '@/lib/schemas/status-pages/brand';
 
 /** Where the paths of a page start, and the language that its links keep. */
-export type Place = {
+export type PagePlace = {
   /** `/status/<slug>`, or empty on the page's own host. */
   base: string;
   /** The language chosen in the URL; undefined if the browser's preference decides. */
@@ -9,7 +9,7 @@ export type Place = {
 };
 
 /** A link within the page; `path` is empty or starts with a slash. */
-export function linkTo({ base, lang }: Place, path: string, query: Record<string, string> = {}): string {
+export function linkTo({ base, lang }: PagePlace, path: string, query: Record<string, string> = {}): string {
   const all = new URLSearchParams({ ...query, ...(lang === undefined ? {} : { lang }) }).toString();
   return `${base}${path || (base === '' ? '/' : '')}${all === '' ? '' : `?${all}`}`;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { fill } from '@/lib/core/text';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
-import type { MonitorState } from '@/lib/domain/status-pages/page-status';
+import type { PageMonitorState } from '@/lib/domain/status-pages/page-status';
 import type { ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import { DayBars, formatCorrected } from './day-bars';
@@ -61,7 +61,7 @@ function Row({ monitor, description = null, isInSection = false, t }: RowProps) 
   );
 }
 
-type StateProps = { state: MonitorState | PageState; children?: ReactNode; t: Translator };
+type StateProps = { state: PageMonitorState | PageState; children?: ReactNode; t: Translator };
 
 /** The state of a row or section as an icon and a word, or the text in its place. */
 export function State({ state, children = null, t }: StateProps) {

@@ -1,9 +1,9 @@
-import type { MonitorState } from '@/lib/domain/status-pages/page-status';
+import type { PageMonitorState } from '@/lib/domain/status-pages/page-status';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
 
-export type Tone = 'good' | 'slow' | 'bad' | 'info' | 'rest';
+export type StateTone = 'good' | 'slow' | 'bad' | 'info' | 'rest';
 
-export const TONE_OF: Record<MonitorState | PageState, Tone> = {
+export const TONE_OF: Record<PageMonitorState | PageState, StateTone> = {
   operational: 'good',
   degraded: 'slow',
   partialOutage: 'slow',

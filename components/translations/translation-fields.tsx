@@ -40,33 +40,13 @@ export function TranslationFields({ texts, kept = [], values, error, isOpen: isU
           Shown to visitors and sent to subscribers who read that language. All others get the text above.
         </p>
         {languages.map((language) => (
-          <fieldset key={language} className="flex flex-col gap-2 border-l-2 border-line pl-3">
-            <legend className="sr-only">{nameOfLanguage(language)}</legend>
-            {texts.map(({ name, label, isLong }, place) => {
-              const field = {
-                ...bind(translationName(language, name)),
-                label: `${label} (${nameOfLanguage(language)})`,
-                lang: language,
-              };
-              return (
-                <div key={name} className="flex items-end gap-2">
-                  {isLong ? (
-                    <TextArea {...field} className="flex-1 [&_textarea]:font-sans" rows={3} />
-                  ) : (
-                    <TextField {...field} className="flex-1" />
-                  )}
-                  {place === 0 ? (
-                    <Button
-                      icon={<X />}
-                      className="h-9"
-                      aria-label={`Remove ${nameOfLanguage(language)}`}
-                      onClick={() => setLanguages(languages.filter((each) => each !== language))}
-                    />
-                  ) : null}
-                </div>
-              );
-            })}
-          </fieldset>
+          <TranslatedTexts
+            key={language}
+            language={language}
+            texts={texts}
+            bind={bind}
+            onRemove={() => setLanguages(languages.filter((each) => each !== language))}
+          />
         ))}
         {left.length === 0 ? null : (
           <SelectField
@@ -90,6 +70,49 @@ export function TranslationFields({ texts, kept = [], values, error, isOpen: isU
         }),
       )}
     </details>
+  );
+}
+
+type TranslatedTextsProps = {
+  language: Language;
+  texts: readonly Text[];
+  bind: (name: string) => {
+    name: string;
+    value: string;
+    onChange: (event: { target: { value: string } }) => void;
+  };
+  onRemove: () => void;
+};
+
+function TranslatedTexts({ language, texts, bind, onRemove }: TranslatedTextsProps) {
+  return (
+    <fieldset className="flex flex-col gap-2 border-l-2 border-line pl-3">
+      <legend className="sr-only">{nameOfLanguage(language)}</legend>
+      {texts.map(({ name, label, isLong }, place) => {
+        const field = {
+          ...bind(translationName(language, name)),
+          label: `${label} (${nameOfLanguage(language)})`,
+          lang: language,
+        };
+        return (
+          <div key={name} className="flex items-end gap-2">
+            {isLong ? (
+              <TextArea {...field} className="flex-1 [&_textarea]:font-sans" rows={3} />
+            ) : (
+              <TextField {...field} className="flex-1" />
+            )}
+            {place === 0 ? (
+              <Button
+                icon={<X />}
+                className="h-9"
+                aria-label={`Remove ${nameOfLanguage(language)}`}
+                onClick={onRemove}
+              />
+            ) : null}
+          </div>
+        );
+      })}
+    </fieldset>
   );
 }
 

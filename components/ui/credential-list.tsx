@@ -7,7 +7,7 @@ import { Moment } from './time/moment';
 import { Expiry } from './time/period';
 
 /** A secret with only its beginning known. */
-export type Credential = {
+export type ListedCredential = {
   id: string;
   name: string;
   hint: string;
@@ -17,7 +17,7 @@ export type Credential = {
   revokedAt: string | null;
 };
 
-type Props<Item extends Credential, Shown> = {
+type Props<Item extends ListedCredential, Shown> = {
   items: readonly Item[];
   now: string;
   /** What it is called, and what rotating and revoking one means. */
@@ -39,7 +39,7 @@ type Props<Item extends Credential, Shown> = {
 };
 
 /** Credentials, valid ones first, with buttons to rotate and revoke them. */
-export function CredentialList<Item extends Credential, Shown>({
+export function CredentialList<Item extends ListedCredential, Shown>({
   items,
   now,
   words: { noun, rotate, revoke },
@@ -104,12 +104,12 @@ export function CredentialList<Item extends Credential, Shown>({
   );
 }
 
-type FactsProps<Item extends Credential> = { item: Item; now: string } & Pick<
+type FactsProps<Item extends ListedCredential> = { item: Item; now: string } & Pick<
   Props<Item, unknown>,
   'createdBy' | 'lasting' | 'expiring'
 >;
 
-function CredentialFacts<Item extends Credential>({
+function CredentialFacts<Item extends ListedCredential>({
   item,
   now,
   createdBy,

@@ -39,8 +39,39 @@ export function createEmbeddedDriver({
   const client = createEmbeddedClient(id, { log, onEvents: receive });
   const functions = buildFunctions(client);
   const plans = planFunctions(functions, id);
-  const callFunction = createCaller({ client, functions });
   const hasSeen = createRecentIds({ clock, forMs: DAY_MS, atMost: 100_000 });
+  const runs = createRuns(createCaller({ client, functions }), { log, setTimer });
+  let stopping: Promise<void> | undefined;
+
+  function receive(events: DriverEvent[]): void {
+    for (const event of events) {
+      if (hasSeen(event.id)) continue;
+      for (const plan of plans) if (plan.eventNames.includes(event.name)) runs.launch(plan, event);
+    }
+  }
+
+  const stopTicker = startMinuteTicker({ clock, setTimer }, (minute) => {
+    for (const plan of plans) if (plan.hasCron) runs.launch(plan, createTimerEvent(EVERY_MINUTE, minute));
+  });
+
+  return {
+    /** The client of the functions; the events it sends start runs here. */
+    client,
+    /** Live counters. `runsSkipped`: another run of the same singleton was in progress. */
+    counters: runs.counters,
+    /** Starts no new runs. Resolves when the running ones end, or after `graceMs`: none then starts a step. */
+    stop({ graceMs }: { graceMs: number }): Promise<void> {
+      stopTicker();
+      stopping ??= runs.close(graceMs);
+      return stopping;
+    },
+  };
+}
+
+type RunOptions = { log: DriverLog; setTimer: SetTimer };
+
+/** The runs in progress. */
+function createRuns(callFunction: ReturnType<typeof createCaller>, { log, setTimer }: RunOptions) {
   const running = new Map<string, Plan>();
   const counters = {
     runsStarted: 0,
@@ -53,14 +84,6 @@ export function createEmbeddedDriver({
   };
   let phase: 'open' | 'closing' | 'closed' = 'open';
   let onIdle = (): void => {};
-  let stopping: Promise<void> | undefined;
-
-  function receive(events: DriverEvent[]): void {
-    for (const event of events) {
-      if (hasSeen(event.id)) continue;
-      for (const plan of plans) if (plan.eventNames.includes(event.name)) launch(plan, event);
-    }
-  }
 
   // A run triggered by another run must not inherit its async context, in which the SDK keeps its run.
   const launch = AsyncResource.bind((plan: Plan, event: DriverEvent): void => {
@@ -70,7 +93,7 @@ export function createEmbeddedDriver({
       return;
     }
     if (running.size >= MAX_RUNS) {
-      report('error', { functionId: plan.id }, `dropped a run: ${MAX_RUNS} are in progress`);
+      report(log, 'error', { functionId: plan.id }, `dropped a run: ${MAX_RUNS} are in progress`);
       return;
     }
     const runId = randomUUID();
@@ -88,25 +111,13 @@ export function createEmbeddedDriver({
     if (end.kind === 'completed') counters.runsCompleted += 1;
     if (end.kind === 'failed') {
       counters.runsFailed += 1;
-      report('error', { functionId: plan.id, runId, err: readWireError(end.error) }, 'run failed');
+      report(log, 'error', { functionId: plan.id, runId, err: readWireError(end.error) }, 'run failed');
     }
     if (running.size === 0) onIdle();
   }
 
-  /** A throwing logger must not end the process. */
-  function report(level: keyof DriverLog, fields: object, message: string): void {
-    try {
-      log[level](fields, message);
-    } catch {}
-  }
-
-  const stopTicker = startMinuteTicker({ clock, setTimer }, (minute) => {
-    for (const plan of plans) if (plan.hasCron) launch(plan, createTimerEvent(EVERY_MINUTE, minute));
-  });
-
   async function close(graceMs: number): Promise<void> {
     phase = 'closing';
-    stopTicker();
     if (running.size > 0) {
       let cancel = () => {};
       await new Promise<void>((resolve) => {
@@ -118,20 +129,17 @@ export function createEmbeddedDriver({
     phase = 'closed';
     if (running.size === 0) return;
     const runs = [...running].map(([runId, plan]) => ({ functionId: plan.id, runId }));
-    report('warn', { runs, graceMs }, 'stopped while runs were in progress');
+    report(log, 'warn', { runs, graceMs }, 'stopped while runs were in progress');
   }
 
-  return {
-    /** The client of the functions; the events it sends start runs here. */
-    client,
-    /** Live counters. `runsSkipped`: another run of the same singleton was in progress. */
-    counters: counters as Readonly<typeof counters>,
-    /** Starts no new runs. Resolves when the running ones end, or after `graceMs`: none then starts a step. */
-    stop({ graceMs }: { graceMs: number }): Promise<void> {
-      stopping ??= close(graceMs);
-      return stopping;
-    },
-  };
+  return { counters: counters as Readonly<typeof counters>, launch, close };
+}
+
+/** A throwing logger must not end the process. */
+function report(log: DriverLog, level: keyof DriverLog, fields: object, message: string): void {
+  try {
+    log[level](fields, message);
+  } catch {}
 }
 
 const SINGLETON = '{"mode":"skip"}';

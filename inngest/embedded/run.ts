@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { type DriverEvent, EMBEDDED_ORIGIN } from './client';
 
 /** One run of a function. `wireId` is the function's name in the SDK's handler. */
-export type Run = { id: string; wireId: string; event: DriverEvent };
+export type DriverRun = { id: string; wireId: string; event: DriverEvent };
 
 /** One request to continue a run: `steps` are the outcomes so far, `stack` their ids in order of ending. */
-type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
+type Call = DriverRun & { steps: Record<string, StepOutcome>; stack: string[] };
 type StepOutcome = { type: 'data'; data: unknown } | { type: 'error'; error: unknown };
 
 export type CallResult =
   | { kind: 'completed' }
   | { kind: 'failed'; error: unknown }
-  | { kind: 'operations'; operations: Operation[] };
+  | { kind: 'operations'; operations: StepOperation[] };
 
 /** The end of a run; `abandoned`: the driver was stopped. */
 export type RunEnd = Exclude<CallResult, { kind: 'operations' }> | { kind: 'abandoned' };
@@ -26,12 +26,15 @@ const operation = z.object({
   data: z.unknown().optional(),
   error: z.unknown().optional(),
 });
-export type Operation = z.output<typeof operation>;
+export type StepOperation = z.output<typeof operation>;
 
 const operations = z.array(operation).min(1);
 
 /** Drives a run to its end, step by step; `call` returns null to abandon it. Throws for unsupported steps. */
-export async function driveRun(run: Run, call: (call: Call) => Promise<CallResult | null>): Promise<RunEnd> {
+export async function driveRun(
+  run: DriverRun,
+  call: (call: Call) => Promise<CallResult | null>,
+): Promise<RunEnd> {
   const steps: Record<string, StepOutcome> = {};
   const stack: string[] = [];
   for (;;) {
@@ -47,7 +50,7 @@ export async function driveRun(run: Run, call: (call: Call) => Promise<CallResul
 }
 
 /** The outcome of a step. Throws for what is not supported: sleep, wait, invoke, parallel steps. */
-function readOutcome({ op, data = null, error, displayName, name, id }: Operation): StepOutcome {
+function readOutcome({ op, data = null, error, displayName, name, id }: StepOperation): StepOutcome {
   if (op === 'StepRun') return { type: 'data', data };
   // The last attempt failed; the function may catch it.
   if (op === 'StepFailed') return { type: 'error', error };

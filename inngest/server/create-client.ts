@@ -98,7 +98,7 @@ export type LinkOptions = {
 };
 
 /** The connection between Inngest and the apps of this worker. */
-export type Link = {
+export type InngestLink = {
   /** Called while Inngest does not wake an app: registers again from time to time. */
   onUnwoken(app: App, unwokenMs: number): void;
   close(): Promise<void>;

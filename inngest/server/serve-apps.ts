@@ -4,7 +4,7 @@ import type { Logger } from '@/lib/core/logger';
 import { isLocalVisit } from '@/lib/web/http/address/request-address';
 import { type App, HOME_APP } from '../apps';
 import type { WorkerServer } from '../worker-server';
-import type { Link, LinkOptions } from './create-client';
+import type { InngestLink, LinkOptions } from './create-client';
 import { type AppEndpoint, createAppEndpoint, createServerClient, pathOf } from './create-client';
 
 /** Requests are small: a few events and step results. */
@@ -34,7 +34,7 @@ type ServeOptions = LinkOptions & {
 };
 
 /** Serves the apps over HTTP for Inngest to call. */
-export function serveApps(options: ServeOptions): Link {
+export function serveApps(options: ServeOptions): InngestLink {
   const { apps, server, serveOrigin, likelyOrigin, onRun, hasSuccessor, workerServer, log } = options;
   const served = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });

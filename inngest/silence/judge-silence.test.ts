@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { judgeSilence, silentSince, type Watched } from './watch-silence';
+import { judgeSilence, silentSince, type WatchedApp } from './watch-silence';
 
 const NOW = new Date('2026-11-20T10:00:00.000Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
-const quiet: Watched = { wokenAt: ago(30), neglectedSince: null, fallbackSince: null };
+const quiet: WatchedApp = { wokenAt: ago(30), neglectedSince: null, fallbackSince: null };
 
 describe('a worker watches over Inngest', () => {
-  it.each<[string, Partial<Watched>, ReturnType<typeof judgeSilence>]>([
+  it.each<[string, Partial<WatchedApp>, ReturnType<typeof judgeSilence>]>([
     ['nothing waits, and Inngest woke a moment ago', {}, 'keep'],
     ['work waits that Inngest may still wake for', { neglectedSince: ago(19) }, 'keep'],
     ['work is overdue by 20 s', { neglectedSince: ago(21) }, 'take over'],

@@ -8,7 +8,7 @@ import { readWakes } from '@/lib/engine/runtime/slots';
 import type { App } from '../apps';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../embedded';
 
-export type Watched = {
+export type WatchedApp = {
   /** Since when Inngest has woken every drain of the app, on any worker; initially the start of this one. */
   wokenAt: Date;
   /** Since when the app has work that this worker is not doing; null: none. */
@@ -88,7 +88,7 @@ async function checkApp(
 ): Promise<Date | null> {
   const startedAt = thawedAt ?? begunAt;
   const isWoken = woken !== null && woken >= startedAt;
-  const see = async (): Promise<Watched> => ({
+  const see = async (): Promise<WatchedApp> => ({
     wokenAt: isWoken ? woken : startedAt,
     neglectedSince: notBefore(
       thawedAt,
@@ -147,7 +147,7 @@ function createFallback(app: App, { clock }: Pick<Services, 'clock'>, log: Logge
 
 /** Whether a worker has to wake an app itself, may hand that back to Inngest, or neither. */
 export function judgeSilence(
-  { wokenAt, neglectedSince, fallbackSince }: Watched,
+  { wokenAt, neglectedSince, fallbackSince }: WatchedApp,
   now: Date,
 ): 'take over' | 'hand back' | 'keep' {
   if (fallbackSince !== null) return wokenAt > fallbackSince ? 'hand back' : 'keep';
@@ -159,7 +159,7 @@ export function judgeSilence(
  * Since when Inngest has been silent about an app, as reported to people; null: it is not. Taking over for a
  * worker that crashed a moment ago is not a reason to blame Inngest.
  */
-export function silentSince({ wokenAt, fallbackSince }: Watched, now: Date): Date | null {
+export function silentSince({ wokenAt, fallbackSince }: WatchedApp, now: Date): Date | null {
   return fallbackSince !== null && elapsed(wokenAt, now) > NOT_WOKEN_MS ? wokenAt : null;
 }
 

@@ -10,9 +10,9 @@ import {
   createTimerEvent,
   type DriverEvent,
   driveRun,
-  type Operation,
   parseSentEvents,
   readResult,
+  type StepOperation,
 } from '../embedded/testing/protocol';
 import { canonicalJson, hashKey, KEYS, sign } from './sign';
 
@@ -67,7 +67,7 @@ export async function startTestInngest({
   const trouble = { lateMs: 0, copies: 1 };
   const wait = (ms: number) => delay(Math.max(0, ms / factor), undefined, { ref: false });
   /** Sleeps like a real server: `name` is a time or a number of seconds. */
-  const sleepThrough = async (operation: Operation): Promise<Operation> => {
+  const sleepThrough = async (operation: StepOperation): Promise<StepOperation> => {
     if (operation.op !== 'Sleep') return operation;
     const [, seconds] = /^(\d+)s$/.exec(operation.name ?? '') ?? [];
     await wait(seconds ? Number(seconds) * 1000 : Date.parse(operation.name ?? '') - clock.now().getTime());

@@ -1,6 +1,6 @@
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { WrittenResource } from './read-file';
-import { defaultOf, type Fields, sectionOf } from './sections';
+import { defaultOf, type ResourceFields, sectionOf } from './sections';
 import { hasVariable } from './variables';
 
 /** A secret is not shown, neither as it was nor as it will be. */
@@ -9,8 +9,8 @@ export type FieldChange = { field: string; from: unknown; to: unknown; isSecret:
 /** The fields in which a resource differs from what is stored, or from the defaults if nothing is. */
 export function compareFields(
   { section, fields: written }: WrittenResource,
-  current: Fields | undefined,
-  next: Fields,
+  current: ResourceFields | undefined,
+  next: ResourceFields,
 ): FieldChange[] {
   const described = sectionOf(section);
   const hidden = described.hide(next);
@@ -39,7 +39,7 @@ function isSame(stored: unknown, next: unknown): boolean {
   );
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is ResourceFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { currentFields, MonitorNames, type StoredResources } from './plan';
-import { defaultOf, type Fields, SECTION_NAMES, type SectionName, sectionOf } from './sections';
+import { defaultOf, type ResourceFields, SECTION_NAMES, type SectionName, sectionOf } from './sections';
 import { escapeVariables, VariableNames } from './variables';
 
 /** The file that describes what a service has. Fields with their defaults are left out, and each secret is a variable. */
@@ -26,7 +26,7 @@ export function writeResourceFile(stored: StoredResources): string {
   );
 }
 
-function shortFields(section: SectionName, fields: Fields, variables: VariableNames): Fields {
+function shortFields(section: SectionName, fields: ResourceFields, variables: VariableNames): ResourceFields {
   const described = sectionOf(section);
   const hidden = described.hide(fields);
   const key = String(fields[described.key] ?? fields.name ?? section);
@@ -45,7 +45,8 @@ function toWritten(value: unknown, hidden: unknown, words: string[], variables: 
   if (typeof value === 'string') return escapeVariables(value);
   if (Array.isArray(value)) return value.map((each) => toWritten(each, null, words, variables));
   if (typeof value !== 'object' || value === null) return value;
-  const parts: Fields = typeof hidden === 'object' && hidden !== null ? (hidden as Fields) : {};
+  const parts: ResourceFields =
+    typeof hidden === 'object' && hidden !== null ? (hidden as ResourceFields) : {};
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,

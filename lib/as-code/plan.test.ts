@@ -3,10 +3,10 @@ import { HIDDEN } from '@/lib/schemas/hidden';
 import { writeResourceFile } from './export-file';
 import { planChanges, type Stored, type StoredResources } from './plan';
 import { readResourceFile } from './read-file';
-import { defaultOf, type Fields, type SectionName, sectionOf } from './sections';
+import { defaultOf, type ResourceFields, type SectionName, sectionOf } from './sections';
 
 /** A resource as the API returns it: with its defaults. */
-function stored(section: SectionName, id: string, fields: Fields): Stored {
+function stored(section: SectionName, id: string, fields: ResourceFields): Stored {
   const described = sectionOf(section);
   const names = Object.keys(described.schema.shape);
   const defaults = Object.fromEntries(

@@ -4,13 +4,20 @@ import { HIDDEN } from '@/lib/schemas/hidden';
 import { parseInput } from '@/lib/schemas/validation';
 import { compareFields, type FieldChange } from './compare';
 import { renameMonitors, shortSections } from './page-sections';
-import { explainRepeated, type Problem, type ResourceFile, type WrittenResource } from './read-file';
+import { explainRepeated, type FileProblem, type ResourceFile, type WrittenResource } from './read-file';
 import { monitorsInRules, shortRules } from './rules';
-import { type Fields, SECTION_NAMES, type Section, type SectionName, sectionOf, toPlain } from './sections';
+import {
+  type ResourceFields,
+  SECTION_NAMES,
+  type Section,
+  type SectionName,
+  sectionOf,
+  toPlain,
+} from './sections';
 import { fillVariables, type ReadVariable } from './variables';
 
 /** A resource as the API returns it. */
-export type Stored = Fields & { id: string; version: number };
+export type Stored = ResourceFields & { id: string; version: number };
 /** What the service has, by section; the sections of a file at least, and the monitors. */
 export type StoredResources = Partial<Record<SectionName, Stored[]>> & { monitors: Stored[] };
 
@@ -20,8 +27,8 @@ export type Change = {
   key: string;
   line: number | null;
 } & (
-  | { action: 'create'; fields: Fields; changes: FieldChange[] }
-  | { action: 'change'; fields: Fields; stored: Stored; changes: FieldChange[] }
+  | { action: 'create'; fields: ResourceFields; changes: FieldChange[] }
+  | { action: 'change'; fields: ResourceFields; stored: Stored; changes: FieldChange[] }
   | { action: 'delete'; stored: Stored }
 );
 
@@ -36,8 +43,8 @@ export function planChanges(
   stored: StoredResources,
   read: ReadVariable,
   prune: boolean,
-): { plan: Plan; problems: Problem[] } {
-  const problems: Problem[] = [];
+): { plan: Plan; problems: FileProblem[] } {
+  const problems: FileProblem[] = [];
   const writes: Change[] = [];
   const deletions: Change[] = [];
   /** The lines that name a monitor. */
@@ -95,8 +102,11 @@ export function planChanges(
 }
 
 /** The monitors that a resource names, each once for a field of the file. */
-function monitorsOf(fields: Fields, { fields: written }: WrittenResource): { field: string; name: string }[] {
-  const named: Fields = { ...fields, rules: monitorsInRules(fields.rules) };
+function monitorsOf(
+  fields: ResourceFields,
+  { fields: written }: WrittenResource,
+): { field: string; name: string }[] {
+  const named: ResourceFields = { ...fields, rules: monitorsInRules(fields.rules) };
   return ['monitors', 'dependsOn', 'rules'].flatMap((field) => {
     const names = named[field];
     if (!Array.isArray(names)) return [];
@@ -107,7 +117,7 @@ function monitorsOf(fields: Fields, { fields: written }: WrittenResource): { fie
 }
 
 /** The settable fields of a stored resource, with monitors named as in a file. */
-export function currentFields(section: SectionName, stored: Stored, names: MonitorNames): Fields {
+export function currentFields(section: SectionName, stored: Stored, names: MonitorNames): ResourceFields {
   const { schema, readStored } = sectionOf(section);
   const returned = readStored(stored);
   const entries = Object.keys(schema.shape).map((field) => [field, returned[field]]);
@@ -150,13 +160,13 @@ function explainMatch({ section, key, id }: WrittenResource, count: number): str
 
 function completeFields(
   resource: WrittenResource,
-  current: Fields | undefined,
+  current: ResourceFields | undefined,
   read: ReadVariable,
   names: MonitorNames,
-  problems: Problem[],
-): Fields | null {
+  problems: FileProblem[],
+): ResourceFields | null {
   const { section, fields: written, lineOf, line } = resource;
-  const found: Problem[] = [];
+  const found: FileProblem[] = [];
   /** The fields whose variables are not set: whatever else is wrong with them follows from that. */
   const unset = new Set<string>();
   const kept = current === undefined ? {} : keptSecrets(section, current, written);
@@ -187,13 +197,13 @@ function completeFields(
   problems.push(...found);
   if (data === null || found.length > 0) return null;
   // A file can name a monitor by its ID although it has a ref.
-  return renameMonitors(toPlain(data) as Fields, (name) => names.nameOf(name));
+  return renameMonitors(toPlain(data) as ResourceFields, (name) => names.nameOf(name));
 }
 
-type Validated = { data: Fields | null; invalid: readonly Pick<ErrorDetail, 'path' | 'message'>[] };
+type Validated = { data: ResourceFields | null; invalid: readonly Pick<ErrorDetail, 'path' | 'message'>[] };
 
 /** The fields with their defaults, or null; and what is wrong with them, as the API says it. */
-function validate({ schema, defaultsFor, findConflicts }: Section, given: Fields): Validated {
+function validate({ schema, defaultsFor, findConflicts }: Section, given: ResourceFields): Validated {
   try {
     const data = parseInput(schema, { ...defaultsFor(given), ...given });
     return { data, invalid: findConflicts(data) };
@@ -207,11 +217,11 @@ function validate({ schema, defaultsFor, findConflicts }: Section, given: Fields
  * The stored secrets that stay where a variable is not set. As in the API, those of a monitor are not kept for another host: that
  * would reveal them.
  */
-function keptSecrets(section: SectionName, current: Fields, written: Fields): Fields {
+function keptSecrets(section: SectionName, current: ResourceFields, written: ResourceFields): ResourceFields {
   const { url } = written;
   if (section === 'monitors' && typeof url === 'string' && originOf(url) !== originOf(String(current.url)))
     return {};
-  const kept = secretParts(current, sectionOf(section).hide(current)) as Fields;
+  const kept = secretParts(current, sectionOf(section).hide(current)) as ResourceFields;
   return { ...kept, headers: renameParts(kept.headers, written.headers) };
 }
 
@@ -233,12 +243,12 @@ function secretParts(value: unknown, hidden: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const parts = Object.entries(value).map(([name, part]) => [
     name,
-    secretParts(part, (hidden as Fields)[name]),
+    secretParts(part, (hidden as ResourceFields)[name]),
   ]);
   return Object.fromEntries(parts);
 }
 
-type Named = Fields & { id: string };
+type Named = ResourceFields & { id: string };
 
 /** Monitors in an order in which each comes before those that it depends on: deleting one changes those that depend on it. */
 function dependentsFirst<Monitor extends Named>(monitors: readonly Monitor[]): Monitor[] {

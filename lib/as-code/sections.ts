@@ -19,7 +19,7 @@ import { monitorsInSections, shortSections, writtenSections } from './page-secti
 import { shortRules, writtenRules } from './rules';
 
 /** The settable fields of a resource. */
-export type Fields = Record<string, unknown>;
+export type ResourceFields = Record<string, unknown>;
 
 /** A kind of resource in a file. */
 export type Section = {
@@ -32,19 +32,19 @@ export type Section = {
   /** What a person calls one. */
   noun: string;
   /** The defaults that depend on other fields. */
-  defaultsFor(fields: Fields): Fields;
+  defaultsFor(fields: ResourceFields): ResourceFields;
   /** What the service has, with `[hidden]` for a secret that it never returns. */
-  readStored(stored: Fields): Fields;
+  readStored(stored: ResourceFields): ResourceFields;
   /** Replaces every secret by `[hidden]`. */
-  hide(fields: Fields): Fields;
+  hide(fields: ResourceFields): ResourceFields;
   /** What is wrong with fields that are valid on their own. */
-  findConflicts(fields: Fields): readonly { path: string; message: string }[];
+  findConflicts(fields: ResourceFields): readonly { path: string; message: string }[];
   /** A value in which only differences that mean something are left. */
   simplify(field: string, value: unknown): unknown;
 };
 
-const nothingHidden = (fields: Fields) => fields;
-const allReturned = (stored: Fields) => stored;
+const nothingHidden = (fields: ResourceFields) => fields;
+const allReturned = (stored: ResourceFields) => stored;
 const noDefaults = () => ({});
 const noConflicts = () => [];
 const asItIs = (_field: string, value: unknown) => value;
@@ -137,7 +137,7 @@ export function sectionOf(name: SectionName): Section {
 }
 
 /** The value of a field that is omitted from `fields`; undefined if it is required. */
-export function defaultOf({ schema, defaultsFor }: Section, field: string, fields: Fields): unknown {
+export function defaultOf({ schema, defaultsFor }: Section, field: string, fields: ResourceFields): unknown {
   const own = defaultsFor(fields);
   if (field in own) return own[field];
   const parsed = (schema.shape[field] as z.ZodType | undefined)?.safeParse(undefined);
@@ -160,7 +160,7 @@ function withLowerNames(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]));
 }
 
-function hideMonitorSecrets(fields: Fields): Fields {
+function hideMonitorSecrets(fields: ResourceFields): ResourceFields {
   const hidden = SECRET_FIELDS.filter((name) => fields[name] !== undefined).map((name) => {
     const { secret } = describeField(name);
     return [name, secret === undefined ? fields[name] : secret.hide(fields[name])];
@@ -169,12 +169,12 @@ function hideMonitorSecrets(fields: Fields): Fields {
 }
 
 /** Chat products put a token into the path of the URL; the own address of a product has none. */
-function hideWebhookSecrets(fields: Fields): Fields {
+function hideWebhookSecrets(fields: ResourceFields): ResourceFields {
   const url =
     fields.url === defaultUrl(String(fields.format), Object(fields.credentials)) ? fields.url : HIDDEN;
   return { ...fields, url, credentials: hideValues(fields.credentials), headers: hideValues(fields.headers) };
 }
 
-function hideValues(map: unknown): Fields {
+function hideValues(map: unknown): ResourceFields {
   return Object.fromEntries(Object.keys(map ?? {}).map((name) => [name, HIDDEN]));
 }

@@ -1,4 +1,4 @@
-import type { Fields } from './sections';
+import type { ResourceFields } from './sections';
 
 /** `${NAME}`; `$${` stands for `${` itself. */
 const VARIABLE = /\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -19,7 +19,8 @@ export function fillVariables(
   if (typeof value === 'string') return fillText(value, stored, read, missing);
   if (Array.isArray(value)) return value.map((each) => fillVariables(each, undefined, read, missing));
   if (typeof value !== 'object' || value === null) return value;
-  const held: Fields = typeof stored === 'object' && stored !== null ? (stored as Fields) : {};
+  const held: ResourceFields =
+    typeof stored === 'object' && stored !== null ? (stored as ResourceFields) : {};
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, fillVariables(part, held[name], read, missing)]),
   );

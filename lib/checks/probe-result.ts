@@ -11,7 +11,7 @@ const MAX_MESSAGE_LENGTH = 500;
 const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);
 
 /** What a check found apart from its outcome. */
-export type Found = {
+export type ProbeFindings = {
   responseTime?: number | null;
   statusCode?: number | null;
   phases?: Partial<Phases>;
@@ -25,12 +25,12 @@ export type Found = {
 };
 
 /** The result of a successful check. Times are in milliseconds and are rounded here. */
-export function createSuccess(found: Found): ProbeResult {
+export function createSuccess(found: ProbeFindings): ProbeResult {
   return createResult('ok', null, found);
 }
 
 /** The result of a check that failed. */
-export function createFailure(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
+export function createFailure(code: ProbeErrorCode, message: string, found: ProbeFindings = {}): ProbeResult {
   return createResult('failed', { code, message: cleanMessage(message) }, found);
 }
 
@@ -41,7 +41,7 @@ export function createFailure(code: ProbeErrorCode, message: string, found: Foun
 export function createJudgedResult(
   { assertions }: Pick<ProbeTarget, 'assertions'>,
   { observe }: Pick<ProbeEnvironment, 'observe'>,
-  found: Found,
+  found: ProbeFindings,
   seen: () => Partial<Observed>,
 ): ProbeResult {
   if (assertions.length === 0 && observe === undefined) return createSuccess(found);
@@ -61,12 +61,12 @@ export function degrade(result: ProbeResult, code: ProbeErrorCode, message: stri
 }
 
 /** The result of a check that is inconclusive about the target. */
-export function createUnknown(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
+export function createUnknown(code: ProbeErrorCode, message: string, found: ProbeFindings = {}): ProbeResult {
   return createResult('unknown', { code, message: cleanMessage(message) }, found);
 }
 
 /** The result for an error: inconclusive if internal or the target is blocked, otherwise a failure. */
-export function createResultOfError(error: unknown, found: Found = {}): ProbeResult {
+export function createResultOfError(error: unknown, found: ProbeFindings = {}): ProbeResult {
   if (!(error instanceof NetError)) {
     const message = error instanceof Error ? error.message : String(error);
     return createUnknown('unavailable', `the check could not run: ${message}`, found);
@@ -120,7 +120,7 @@ function roundPhases({ dns, connect, tls, firstByte, transfer }: Partial<Phases>
 function createResult(
   outcome: ProbeResult['outcome'],
   error: ProbeResult['error'],
-  found: Found,
+  found: ProbeFindings,
 ): ProbeResult {
   const isNetwork = outcome === 'failed' && error !== null && NETWORK_CODES.has(error.code);
   return {

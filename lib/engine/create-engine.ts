@@ -27,6 +27,7 @@ import { nextDeadlineAt } from './heartbeats/miss-deadlines';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/gather-notices';
 import type { EngineMetrics } from './metrics/engine-metrics';
+import type { BatchRecorder } from './runtime/batch-recorder';
 import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
@@ -62,87 +63,18 @@ const MAX_SLEEPERS = 100;
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
-  const { workerId, serviceName, checkConcurrency, dnsServers, network, onCutOff, log } = options;
-  const { domainsNeedProof: needsProof, metrics = null } = options;
+  const { domainsNeedProof: needsProof, dnsServers, metrics = null, log } = options;
   const services = { ...options.services, log };
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(MAX_SLEEPERS, signal);
-  const checkWake = createWake();
-  const recorder = createResultRecorder(services, log, metrics?.checks);
-  const outageWatch = new OutageWatch({
-    clock: services.clock,
-    log,
-    network,
-    onCutOff,
-    onBack: (workedUntil) => wayIn.onBack(workedUntil),
-  });
-  const wayIn = createWayIn(services, { workerId, reachesNetwork: outageWatch.reachesNetwork, log });
-  const suspensions = watchSuspensions(logSuspension(log));
-  const probeEnvironment: ProbeEnvironment = {
-    suspensions,
-    policy: services.targetPolicy,
-    userAgent: `${serviceName}-Monitor/1.0`,
-    ...(dnsServers.length > 0 ? { dnsServers } : {}),
-  };
-  const { clock, keyring, races } = services;
-  const checks: CheckEngine = {
-    openKeeper: (region, onLoaded) => createDatabaseKeeper(services, { region, workerId }, { log, onLoaded }),
-    outageWatch,
-    clock,
-    ...(races && { races }),
-    sealEvidence: (result, show) => sealEvidence(keyring, result, show),
-    recorder,
-    wake: checkWake,
-    changes: createWake(),
-    log,
-    slots: createSlots(checkConcurrency, checkWake.ring),
-    keepers: new Map(),
-    probeEnvironment,
-  };
-  const manualChecks = createManualChecks({
-    clock,
-    probeEnvironment,
-    outageWatch,
-    log,
-    signal,
-    requests: createManualCheckStore(services),
-  });
-  const dryRuns = {
-    requests: createDryRunStore(services),
-    clock,
-    running: new Map<string, AbortController>(),
-  };
-  const connections = createKeptConnections();
-  const deliveries = createDeliveryEngine({
-    workerId,
-    services,
-    wake: createWake(),
-    log,
-    serviceName,
-    sender: { policy: services.targetPolicy, connections },
-    limits: DELIVERY_LIMITS,
-    observer: metrics?.attempts,
-    signal,
-  });
-  const mail =
-    options.mail &&
-    createMailEngine({
-      workerId,
-      services,
-      serviceName,
-      log,
-      observer: metrics?.mails,
-      ...options.mail,
-    });
+  const checking = assembleChecks(options, services, signal);
+  const { checks, outageWatch, wayIn, suspensions, probeEnvironment, recorder, manualChecks, dryRuns } =
+    checking;
+  const sending = assembleSending(options, services, signal);
+  const { deliveries, mail } = sending;
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
-  const recording = () => {
-    const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
-    return {
-      pending: recorders.reduce((sum, one) => sum + one.pending(), 0),
-      oldestMs: ages.length === 0 ? null : Math.max(...ages),
-    };
-  };
+  const recording = () => sumPending(recorders);
   metrics?.watch({ recording, freeCheckSlots: checks.slots.free, suspensions });
   return {
     services,
@@ -188,24 +120,121 @@ export function createEngine(options: EngineOptions) {
       const begunAt = performance.now();
       await handOverShards(checks, Math.min(HAND_OVER_MS, Math.floor(graceMs / 2)));
       stopping.abort();
-      outageWatch.stop();
-      suspensions.stop();
       const restMs = graceMs - (performance.now() - begunAt);
-      // The database may have been stopped by the same signal: its supervisor starts it once more.
-      for (const one of recorders) one.stop(restMs - RELEASE_MS);
-      const done = Promise.all([
-        checks.slots
-          .idle()
-          .then(recorder.flushed)
-          .then(() => releaseShards(checks)),
-        deliveries.pump.release().then(() => awaitAttempts(deliveries)),
-        mail?.slots.idle(),
-        mail?.deliveries.slots.idle(),
-        manualChecks.idle(),
-      ]);
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
-      connections.close();
-      mail?.transport.close();
+      await finish(checking, sending, restMs);
     },
   };
+}
+
+/** What runs checks: of regions, requested ones, and dry runs. */
+function assembleChecks(options: EngineOptions, services: Services & { log: Logger }, signal: AbortSignal) {
+  const { workerId, serviceName, checkConcurrency, dnsServers, network, onCutOff, metrics, log } = options;
+  const checkWake = createWake();
+  const recorder = createResultRecorder(services, log, metrics?.checks);
+  const outageWatch = new OutageWatch({
+    clock: services.clock,
+    log,
+    network,
+    onCutOff,
+    onBack: (workedUntil) => wayIn.onBack(workedUntil),
+  });
+  const wayIn = createWayIn(services, { workerId, reachesNetwork: outageWatch.reachesNetwork, log });
+  const suspensions = watchSuspensions(logSuspension(log));
+  const probeEnvironment: ProbeEnvironment = {
+    suspensions,
+    policy: services.targetPolicy,
+    userAgent: `${serviceName}-Monitor/1.0`,
+    ...(dnsServers.length > 0 ? { dnsServers } : {}),
+  };
+  const { clock, keyring, races } = services;
+  const checks: CheckEngine = {
+    openKeeper: (region, onLoaded) => createDatabaseKeeper(services, { region, workerId }, { log, onLoaded }),
+    outageWatch,
+    clock,
+    ...(races && { races }),
+    sealEvidence: (result, show) => sealEvidence(keyring, result, show),
+    recorder,
+    wake: checkWake,
+    changes: createWake(),
+    log,
+    slots: createSlots(checkConcurrency, checkWake.ring),
+    keepers: new Map(),
+    probeEnvironment,
+  };
+  const manualChecks = createManualChecks({
+    clock,
+    probeEnvironment,
+    outageWatch,
+    log,
+    signal,
+    requests: createManualCheckStore(services),
+  });
+  const dryRuns = {
+    requests: createDryRunStore(services),
+    clock,
+    running: new Map<string, AbortController>(),
+  };
+  return { checks, outageWatch, wayIn, suspensions, probeEnvironment, recorder, manualChecks, dryRuns };
+}
+
+/** Waits at most `restMs` for what is running and for what is not recorded yet. */
+async function finish(
+  { checks, outageWatch, suspensions, recorder, manualChecks }: ReturnType<typeof assembleChecks>,
+  { connections, deliveries, mail }: ReturnType<typeof assembleSending>,
+  restMs: number,
+): Promise<void> {
+  outageWatch.stop();
+  suspensions.stop();
+  // The database may have been stopped by the same signal: its supervisor starts it once more.
+  for (const one of [recorder, deliveries.recorder, mail?.recorder]) one?.stop(restMs - RELEASE_MS);
+  const done = Promise.all([
+    checks.slots
+      .idle()
+      .then(recorder.flushed)
+      .then(() => releaseShards(checks)),
+    deliveries.pump.release().then(() => awaitAttempts(deliveries)),
+    mail?.slots.idle(),
+    mail?.deliveries.slots.idle(),
+    manualChecks.idle(),
+  ]);
+  await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
+  connections.close();
+  mail?.transport.close();
+}
+
+/** What is finished but not recorded: how many, and the oldest's age. */
+function sumPending(recorders: readonly Pick<BatchRecorder<never>, 'pending' | 'oldestPendingMs'>[]) {
+  const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
+  return {
+    pending: recorders.reduce((sum, one) => sum + one.pending(), 0),
+    oldestMs: ages.length === 0 ? null : Math.max(...ages),
+  };
+}
+
+/** What sends deliveries and email; `mail` is null if email is off. */
+function assembleSending(options: EngineOptions, services: Services & { log: Logger }, signal: AbortSignal) {
+  const { workerId, serviceName, metrics, log } = options;
+  const connections = createKeptConnections();
+  const deliveries = createDeliveryEngine({
+    workerId,
+    services,
+    wake: createWake(),
+    log,
+    serviceName,
+    sender: { policy: services.targetPolicy, connections },
+    limits: DELIVERY_LIMITS,
+    observer: metrics?.attempts,
+    signal,
+  });
+  const mail =
+    options.mail &&
+    createMailEngine({
+      workerId,
+      services,
+      serviceName,
+      log,
+      observer: metrics?.mails,
+      ...options.mail,
+    });
+  return { connections, deliveries, mail };
 }

@@ -1,5 +1,5 @@
 import { isVoteLost, voteLifetime } from './aggregate-status';
-import type { Effect, MonitorState, RegionState, StateConfig, Transition } from './types';
+import type { Effect, MonitorState, RegionState, StateConfig, StateTransition } from './types';
 
 /** Milliseconds without a live worker after which a region counts as unserved. */
 export const UNSERVED_AFTER_MS = 60_000;
@@ -71,7 +71,7 @@ export function stopDownClock(state: MonitorState, at: number): MonitorState {
  * Starts an unknown period when no region has a vote, one interval after the last result. Pending already is
  * unknown, so a pending monitor has no unknown period.
  */
-export function enterUnknown(config: StateConfig, state: MonitorState): Transition {
+export function enterUnknown(config: StateConfig, state: MonitorState): StateTransition {
   const hasVote = Object.values(state.regions).some((region) => region.resultAt !== null);
   const isKnown = state.status !== 'pending' && state.unknownSince === null;
   if (hasVote || !isKnown || state.lastResultAt === null) return { state, effects: [] };
@@ -82,7 +82,7 @@ export function enterUnknown(config: StateConfig, state: MonitorState): Transiti
 }
 
 /** Ends the unknown period with the check that brings the first vote back. */
-export function leaveUnknown(state: MonitorState, startedAt: number): Transition {
+export function leaveUnknown(state: MonitorState, startedAt: number): StateTransition {
   if (state.unknownSince === null) return { state, effects: [] };
 
   const from = Math.max(state.unknownSince, startedAt);

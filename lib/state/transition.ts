@@ -23,8 +23,8 @@ import type {
   RegionState,
   ResultInput,
   StateConfig,
+  StateTransition,
   StatusEffect,
-  Transition,
   Verdict,
 } from './types';
 
@@ -44,12 +44,12 @@ export function transition(
   state: MonitorState,
   input: CheckInput,
   now: number,
-): Transition {
+): StateTransition {
   if (input.kind === 'result' && !isNewResult(config, state, input, now)) return { state, effects: [] };
 
   const unserved = input.kind === 'tick' ? input.unserved : undefined;
   const aged = enterUnknown(config, dropLostVotes(config, state, now, unserved));
-  const untouched: Transition = { state: aged.state, effects: [] };
+  const untouched: StateTransition = { state: aged.state, effects: [] };
   const reported = input.kind === 'result' ? takeResult(config, aged.state, input, now) : untouched;
   // A result counts at the moment its check ended: results recorded late, all together, are still one round.
   const at = input.kind === 'result' ? resultTime(config, input, now) : now;
@@ -80,7 +80,12 @@ export function isNewResult(
   return result.startedAt > last && now - resultTime(config, result, now) <= voteLifetime(config);
 }
 
-function takeResult(config: StateConfig, state: MonitorState, result: ResultInput, now: number): Transition {
+function takeResult(
+  config: StateConfig,
+  state: MonitorState,
+  result: ResultInput,
+  now: number,
+): StateTransition {
   const known = leaveUnknown(state, result.startedAt);
   const before = state.regions[result.region] ?? SILENT_REGION;
   const region = countResult(config, before, result, now);

@@ -217,7 +217,7 @@ export type StatusEffect = {
  * unknown period begins; `known`: the unknown period ends at `from` and the status continues.
  */
 export type Effect = StatusEffect | { kind: 'unknown'; from: number } | { kind: 'known'; from: number };
-export type Transition = { state: MonitorState; effects: Effect[] };
+export type StateTransition = { state: MonitorState; effects: Effect[] };
 
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];
 

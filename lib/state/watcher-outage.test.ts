@@ -6,23 +6,23 @@ import {
   isLoopbackHost,
   listProofs,
   mustHold,
+  type NetworkProof,
   noteCounted,
   noteFailed,
   noteProof,
   noteReached,
-  type Proof,
   selectProofs,
   type Way,
 } from './watcher-outage';
 
 const MINUTE = 60_000;
 const NOW = 100 * MINUTE;
-const CANARY: Proof = { id: '192.0.2.1', way: 'routed', isConfigured: true };
-const LOOKUP: Proof = { id: 'lookup', way: 'routed', isConfigured: false };
-const GATEWAY: Proof = { id: 'gateway', way: 'on-link eth0', isConfigured: false };
+const CANARY: NetworkProof = { id: '192.0.2.1', way: 'routed', isConfigured: true };
+const LOOKUP: NetworkProof = { id: 'lookup', way: 'routed', isConfigured: false };
+const GATEWAY: NetworkProof = { id: 'gateway', way: 'on-link eth0', isConfigured: false };
 
 /** A view of these proofs, each with when it last worked and since when it is silent. */
-function viewOf(...proofs: (Proof & { worked?: number; silent?: number })[]) {
+function viewOf(...proofs: (NetworkProof & { worked?: number; silent?: number })[]) {
   const view = createNetworkView();
   listProofs(view, proofs, NOW);
   for (const { id, worked, silent } of proofs) {
@@ -64,7 +64,7 @@ describe('a proof', () => {
     const worked = NOW - 1;
     expect(asked(viewOf({ ...GATEWAY, worked }), 'routed')).toEqual({ ids: [], isCounting: false });
     expect(asked(viewOf({ ...GATEWAY, worked }, { ...LOOKUP, worked }), 'routed').ids).toEqual(['lookup']);
-    const chosen: Proof = { ...GATEWAY, isConfigured: true };
+    const chosen: NetworkProof = { ...GATEWAY, isConfigured: true };
     expect(asked(viewOf({ ...chosen, worked }), 'routed').ids).toEqual(['gateway']);
     expect(asked(viewOf({ ...chosen, worked }, { ...CANARY, worked }), 'routed').ids).toEqual([CANARY.id]);
   });

@@ -5,10 +5,10 @@
 export type Way = 'routed' | `on-link ${string}`;
 
 /** Something that responds as long as a way works. `isConfigured`: it is of NETWORK_CANARY. */
-export type Proof = { id: string; way: Way; isConfigured: boolean };
+export type NetworkProof = { id: string; way: Way; isConfigured: boolean };
 
 /** All moments are milliseconds of one monotonic clock. */
-type KnownProof = Proof & {
+type KnownProof = NetworkProof & {
   workedAt: number;
   /** When it was first silent since it last worked; null: it was not. */
   silentSince: number | null;
@@ -48,7 +48,7 @@ export function createNetworkView(): NetworkView {
  * Replaces the proofs there are. One that is not listed any more is kept while it counts: when a link is cut, its gateway and
  * resolvers disappear from the settings of the machine.
  */
-export function listProofs(view: NetworkView, listed: readonly Proof[], now: number): void {
+export function listProofs(view: NetworkView, listed: readonly NetworkProof[], now: number): void {
   const ids = new Set(listed.map(({ id }) => id));
   for (const [id, { workedAt }] of view.proofs)
     if (!ids.has(id) && now - workedAt > PROOF_COUNTS_MS) view.proofs.delete(id);
@@ -125,7 +125,7 @@ export function findSilentCanaries(view: NetworkView): { ids: string[]; since: n
 }
 
 /** What is asked about network failures on a way. */
-export type Question = { way: Way; proofs: readonly Proof[]; isCounting: boolean };
+export type Question = { way: Way; proofs: readonly NetworkProof[]; isCounting: boolean };
 
 /**
  * Selects the proofs that decide whether a way works: those of that way that count; else what NETWORK_CANARY lists elsewhere and counts.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Credentials, ProductRequest } from './request';
+import type { FormatCredentials, ProductRequest } from './request';
 
 /**
  * What a change of the status means to those who read: the first that they hear of the incident, nothing new, something to know, or
@@ -18,13 +18,13 @@ export const productMessageSchema = z.object({
 export type ProductMessage = z.output<typeof productMessageSchema>;
 
 /** Where a message goes. */
-export type Target = { url: string; credentials: Credentials };
+export type Target = { url: string; credentials: FormatCredentials };
 
 /** What a product responded. */
 export type Received = { statusCode: number; headers: Record<string, string>; text: string };
 
 /** Why a request failed, null if it did not, and whether that is because the message was deleted. */
-export type Verdict = { error: string | null; isGone: boolean };
+export type EditOutcome = { error: string | null; isGone: boolean };
 
 /** A product whose messages can be edited. Bodies are those of its format. */
 export type EditableProduct = {
@@ -39,11 +39,11 @@ export type EditableProduct = {
   /** The message that was posted; null if the response does not name it. */
   readPosted: (text: string) => ProductMessage | null;
   /** What the status code does not say; null if it says everything. */
-  judge: (received: Received) => Verdict | null;
+  judge: (received: Received) => EditOutcome | null;
 };
 
 /** What a request achieved that did not fail, whatever its status code. */
-export const DONE: Verdict = { error: null, isGone: false };
+export const DONE: EditOutcome = { error: null, isGone: false };
 
 /** The JSON of a response; null for anything else. */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { EditableProduct } from './editable';
 import type { Alert, Message } from './message';
-import type { Credentials, ProductRequest, StoredBody } from './request';
+import type { FormatCredentials, ProductRequest, StoredBody } from './request';
 
 /** A group of events; acknowledgements are those of incidents. */
 export type EventGroup = 'monitors' | 'incidents' | 'acknowledgements';
@@ -41,7 +41,7 @@ type Described = {
   events: readonly EventGroup[];
   account?: Account;
   /** What is different in the request that sends a body; `credentials` can be hidden. */
-  address?(stored: StoredBody, credentials: Credentials): Partial<ProductRequest>;
+  address?(stored: StoredBody, credentials: FormatCredentials): Partial<ProductRequest>;
 };
 
 /**

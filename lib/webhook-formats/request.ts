@@ -1,5 +1,5 @@
 /** The credentials of an endpoint by their names. */
-export type Credentials = Readonly<Record<string, string | undefined>>;
+export type FormatCredentials = Readonly<Record<string, string | undefined>>;
 
 /** A request to a product; `headers` are those besides the ones of every delivery. */
 export type ProductRequest = {

@@ -22,23 +22,7 @@ export function registerMonitors(program: Command): void {
     .option('--tag <tag>', 'only those with the tag')
     .option('--search <text>', 'only those with the text in their name or URL')
     .option('--json', 'print an array of monitors as the API returns them')
-    .action(async ({ status, tag, search, ...options }: Filters) => {
-      const api = await connect(options);
-      const found: Monitor[] = [];
-      const given = Object.entries({ sort: 'name', status, tag, q: search }).filter(hasValue);
-      for await (const monitor of api.list<Monitor>(`/monitors?${new URLSearchParams(given)}`)) {
-        found.push(monitor);
-      }
-      if (options.json) return printJson(found);
-      const rows = found.map((monitor) => [
-        monitor.name,
-        statusOf(monitor),
-        monitor.type,
-        withoutSecrets(monitor.url),
-        monitor.id,
-      ]);
-      process.stdout.write(formatTable(['NAME', 'STATUS', 'TYPE', 'TARGET', 'ID'], rows) || 'No monitors.\n');
-    });
+    .action(printMonitors);
 
   withConnection(monitors.command('show'))
     .description('Show a monitor.')
@@ -54,15 +38,7 @@ export function registerMonitors(program: Command): void {
     .description('Check a monitor now from each of its regions. Exits with 1 unless all checks succeed.')
     .argument('<monitor>', 'mon_… or its ref')
     .option('--json', 'print the results as the API returns them')
-    .action(async (name: string, options: Output) => {
-      const api = await connect(options);
-      const { id } = await findMonitor(api, name);
-      const check = await api.call<ManualCheck>('POST', `/monitors/${id}/check`);
-      if (options.json) printJson(check);
-      else process.stdout.write(describeResults(check));
-      const isGood = check.missing.length === 0 && check.results.every(({ outcome }) => outcome === 'ok');
-      if (!isGood) process.exitCode = 1;
-    });
+    .action(checkMonitor);
 
   for (const [verb, enabled] of [
     ['pause', false],
@@ -72,18 +48,48 @@ export function registerMonitors(program: Command): void {
       .description(enabled ? 'Resume paused monitors.' : 'Pause monitors: no checks, no notifications.')
       .argument('<monitors...>', 'mon_… or their refs')
       .option('--json', 'print an array of the monitors as the API returns them')
-      .action(async (names: string[], options: Output) => {
-        const api = await connect(options);
-        const changed: Monitor[] = [];
-        // Nothing is changed if one of them does not exist.
-        for (const { id } of await findMonitors(api, names)) {
-          const monitor = await api.call<Monitor>('PUT', `/monitors/${id}`, { enabled });
-          changed.push(monitor);
-          if (!options.json) process.stdout.write(`${cleanText(monitor.name)}: ${statusOf(monitor)}\n`);
-        }
-        if (options.json) printJson(changed);
-      });
+      .action((names: string[], options: Output) => switchMonitors(names, enabled, options));
   }
+}
+
+async function printMonitors({ status, tag, search, ...options }: Filters): Promise<void> {
+  const api = await connect(options);
+  const found: Monitor[] = [];
+  const given = Object.entries({ sort: 'name', status, tag, q: search }).filter(hasValue);
+  for await (const monitor of api.list<Monitor>(`/monitors?${new URLSearchParams(given)}`)) {
+    found.push(monitor);
+  }
+  if (options.json) return printJson(found);
+  const rows = found.map((monitor) => [
+    monitor.name,
+    statusOf(monitor),
+    monitor.type,
+    withoutSecrets(monitor.url),
+    monitor.id,
+  ]);
+  process.stdout.write(formatTable(['NAME', 'STATUS', 'TYPE', 'TARGET', 'ID'], rows) || 'No monitors.\n');
+}
+
+async function checkMonitor(name: string, options: Output): Promise<void> {
+  const api = await connect(options);
+  const { id } = await findMonitor(api, name);
+  const check = await api.call<ManualCheck>('POST', `/monitors/${id}/check`);
+  if (options.json) printJson(check);
+  else process.stdout.write(describeResults(check));
+  const isGood = check.missing.length === 0 && check.results.every(({ outcome }) => outcome === 'ok');
+  if (!isGood) process.exitCode = 1;
+}
+
+async function switchMonitors(names: string[], enabled: boolean, options: Output): Promise<void> {
+  const api = await connect(options);
+  const changed: Monitor[] = [];
+  // Nothing is changed if one of them does not exist.
+  for (const { id } of await findMonitors(api, names)) {
+    const monitor = await api.call<Monitor>('PUT', `/monitors/${id}`, { enabled });
+    changed.push(monitor);
+    if (!options.json) process.stdout.write(`${cleanText(monitor.name)}: ${statusOf(monitor)}\n`);
+  }
+  if (options.json) printJson(changed);
 }
 
 function describeResults({ results, missing }: ManualCheck): string {

@@ -2,7 +2,7 @@ import { withoutSecrets } from '@/lib/core/addresses';
 import type { ImportPlan } from '@/lib/importing';
 import { cleanText } from '../output/table';
 import type { Trial } from './try-monitors';
-import type { ImportOutcome } from './upsert-monitors';
+import type { ImportSummary } from './upsert-monitors';
 
 /** What comes over as it is (`+`), with changes (`~`), or not at all (`-`), as lines for a terminal. */
 export function describePlan({ items, notes }: ImportPlan): string {
@@ -28,13 +28,13 @@ export function describeOutcome({
   unchanged,
   heartbeats,
   failures,
-}: ImportOutcome): string {
+}: ImportSummary): string {
   const rejected = failures.map(({ name, message }) => `! ${cleanText(name)}  ${cleanText(message)}`);
   const summary = `${created} created, ${changed} changed, ${unchanged} unchanged, ${failures.length} rejected.`;
   return [...rejected, summary, ...describeHeartbeats(heartbeats), ''].join('\n');
 }
 
-function describeHeartbeats(heartbeats: ImportOutcome['heartbeats']): string[] {
+function describeHeartbeats(heartbeats: ImportSummary['heartbeats']): string[] {
   if (heartbeats.length === 0) return [];
   const lines = heartbeats.map(({ name, url }) => `  ${cleanText(name)}  ${cleanText(url)}`);
   return [

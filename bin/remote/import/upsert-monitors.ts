@@ -6,7 +6,7 @@ import type { Api } from '../api';
 /** Of one request, which takes a slow service seconds. */
 const MAX_MONITORS = 100;
 
-export type ImportOutcome = {
+export type ImportSummary = {
   created: number;
   changed: number;
   unchanged: number;
@@ -28,12 +28,12 @@ export async function upsertMonitors(
   api: Api,
   monitors: readonly MonitorBody[],
   onProgress: (done: number) => void,
-): Promise<ImportOutcome> {
+): Promise<ImportSummary> {
   const versions = new Map<string | null, number>();
   for await (const { ref, version } of api.list<{ ref: string | null; version: number }>('/monitors')) {
     versions.set(ref, version);
   }
-  const outcome: ImportOutcome = { created: 0, changed: 0, unchanged: 0, heartbeats: [], failures: [] };
+  const outcome: ImportSummary = { created: 0, changed: 0, unchanged: 0, heartbeats: [], failures: [] };
   let done = 0;
   for (const batch of inBatches(monitors, MAX_MONITORS, (monitor) => monitor)) {
     const body = { monitors: batch, upsert: true };
@@ -49,7 +49,7 @@ export async function upsertMonitors(
   return outcome;
 }
 
-function record(outcome: ImportOutcome, { ref, name }: MonitorBody, result: Result, before?: number): void {
+function record(outcome: ImportSummary, { ref, name }: MonitorBody, result: Result, before?: number): void {
   if ('error' in result) {
     outcome.failures.push({ ref, name, code: result.error.code, message: formatProblem(result.error) });
     return;

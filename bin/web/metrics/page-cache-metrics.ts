@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PageCache } from '@/lib/platform/page-front';
 
 /** Registers how much of the page cache is used, and how well it works. It is read from the cache, which counts by itself. */
-export function registerPageCacheMetrics(registry: Registry, { usage }: Pick<PageCache, 'usage'>): void {
+export function registerPageCacheMetrics(registry: Registry, cache: Pick<PageCache, 'usage'>): void {
   const registers = [registry];
   new Counter({
     name: 'pharos_page_cache_requests_total',
@@ -11,7 +11,7 @@ export function registerPageCacheMetrics(registry: Registry, { usage }: Pick<Pag
     registers,
     collect() {
       this.reset();
-      for (const [result, count] of Object.entries(usage().requests)) this.inc({ result }, count);
+      for (const [result, count] of Object.entries(cache.usage().requests)) this.inc({ result }, count);
     },
   });
   new Gauge({
@@ -19,7 +19,7 @@ export function registerPageCacheMetrics(registry: Registry, { usage }: Pick<Pag
     help: 'Stored responses',
     registers,
     collect() {
-      this.set(usage().entries);
+      this.set(cache.usage().entries);
     },
   });
   new Gauge({
@@ -27,7 +27,7 @@ export function registerPageCacheMetrics(registry: Registry, { usage }: Pick<Pag
     help: 'Bytes of stored responses, of at most PAGE_CACHE_MB',
     registers,
     collect() {
-      this.set(usage().bytes);
+      this.set(cache.usage().bytes);
     },
   });
 }

@@ -12,3 +12,23 @@ export function AxisLabels({ ticks, top }: { ticks: readonly number[]; top: numb
     </span>
   ));
 }
+
+/** The times below a plot, each at its share of the width, and the one at its right end. */
+export function TimeAxis({
+  ticks,
+  end,
+}: {
+  ticks: readonly { share: number; label: string }[];
+  end: string;
+}) {
+  return (
+    <div className="relative col-start-2 mt-1 h-4 text-xs text-muted tabular-nums" aria-hidden="true">
+      {ticks.map(({ share, label }) => (
+        <span key={share} className="absolute whitespace-nowrap" style={{ left: `${share * 100}%` }}>
+          {label}
+        </span>
+      ))}
+      <span className="absolute right-0">{end}</span>
+    </div>
+  );
+}

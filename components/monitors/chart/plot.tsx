@@ -80,22 +80,26 @@ export function Plot({ data, lane, lines, top, ticks }: Props) {
           vectorEffect="non-scaling-stroke"
         />
       )}
-      {lines.map(({ line, index }) => {
-        const { stroke, dash, width } = lineStyle(index);
-        return (
-          <path
-            key={line.key}
-            d={linePath(line.values, top)}
-            className={`fill-none ${stroke}`}
-            strokeWidth={width}
-            strokeDasharray={dash}
-            strokeLinecap="round"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        );
-      })}
+      {lines.map(({ line, index }) => (
+        <Line key={line.key} values={line.values} index={index} top={top} />
+      ))}
     </svg>
+  );
+}
+
+/** `index` decides its style. */
+function Line({ values, index, top }: { values: ChartLine['values']; index: number; top: number }) {
+  const { stroke, dash, width } = lineStyle(index);
+  return (
+    <path
+      d={linePath(values, top)}
+      className={`fill-none ${stroke}`}
+      strokeWidth={width}
+      strokeDasharray={dash}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      vectorEffect="non-scaling-stroke"
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { formatClock } from '@/components/ui/time/format-local';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatMs, formatWindow } from '../format-numbers';
-import { AxisLabels } from './axis-labels';
+import { AxisLabels, TimeAxis } from './axis-labels';
 import type { ChartData, ChartLane, ChartLine } from './chart-data';
 import {
   formatBucket,
@@ -27,15 +27,9 @@ export function ResponseChart({ packed }: { packed: PackedChart }) {
   const data = useMemo(() => unpackChart(packed), [packed]);
   const zone = useTimeZone();
   const zoom = useZoom(data);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const { hidden, toggle } = useHidden();
   const { reading, range } = useBrush({ reading: useReading(data.count), onZoom: zoom });
   const { index } = reading;
-  const toggle = (key: string) =>
-    setHidden((before) => {
-      const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
-      return after;
-    });
 
   const numbered = data.lines.map((line, nth) => ({ line, index: nth }));
   const shownIn = (lane: ChartLane) =>
@@ -49,39 +43,19 @@ export function ResponseChart({ packed }: { packed: PackedChart }) {
   const shownTicks = isSplit ? [0, top] : ticks;
   const height = isSplit ? 'h-20' : 'h-48';
 
-  const read = index ?? data.count - 1;
-  const values = data.lines.map(({ label, values: each }) => `${label} ${formatMs(each[read] ?? null)}`);
-  const at = (bucket: number) => new Date(data.from + bucket * data.width);
-  const selected = range && formatSpan(at(range.first), at(range.last + 1), zone);
-  const whole =
-    data.window === null ? formatSpan(at(0), new Date(data.end), zone) : `Last ${formatWindow(data.window)}`;
+  const { heading, text } = describeReading(data, { index, range, zone });
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <ChartLegend lines={data.lines} hidden={hidden} toggle={toggle} index={index} />
-        <p className="text-sm text-muted tabular-nums max-sm:px-2">
-          {selected ?? (index === null ? whole : formatBucket(data, index, zone))}
-        </p>
+        <p className="text-sm text-muted tabular-nums max-sm:px-2">{heading}</p>
       </div>
       <div className="grid grid-cols-[auto_1fr] gap-x-2">
-        <div
-          className="flex w-12 flex-col gap-5 text-right text-xs text-muted tabular-nums"
-          aria-hidden="true"
-        >
-          {lanes.map(({ key }) => (
-            <div key={key} className={`relative ${height}`}>
-              <AxisLabels ticks={shownTicks} top={top} />
-            </div>
-          ))}
-        </div>
+        <ValueAxes lanes={lanes} height={height} ticks={shownTicks} top={top} />
         <ReadingArea
           reading={reading}
           label="Response time history"
-          text={
-            selected === null
-              ? [formatBucket(data, read, zone), ...values, ...formatEvents(data, read)].join(', ')
-              : `${selected} selected, Enter zooms in`
-          }
+          text={text}
           className="flex cursor-crosshair flex-col gap-5 select-none"
         >
           {lanes.map((lane) => (
@@ -97,26 +71,12 @@ export function ResponseChart({ packed }: { packed: PackedChart }) {
               )}
             </div>
           ))}
-          {range ? (
-            <div
-              className="pointer-events-none absolute inset-y-0 border-x border-accent bg-accent/15"
-              style={{
-                left: `${(range.first / data.count) * 100}%`,
-                width: `${((range.last + 1 - range.first) / data.count) * 100}%`,
-              }}
-            />
-          ) : null}
+          {range ? <Selection {...range} count={data.count} /> : null}
         </ReadingArea>
-        <div className="relative col-start-2 mt-1 h-4 text-xs text-muted tabular-nums" aria-hidden="true">
-          {formatTimeTicks(data, zone).map(({ share, label }) => (
-            <span key={share} className="absolute whitespace-nowrap" style={{ left: `${share * 100}%` }}>
-              {label}
-            </span>
-          ))}
-          <span className="absolute right-0">
-            {data.window === null ? formatClock(new Date(data.end), zone) : 'now'}
-          </span>
-        </div>
+        <TimeAxis
+          ticks={formatTimeTicks(data, zone)}
+          end={data.window === null ? formatClock(new Date(data.end), zone) : 'now'}
+        />
       </div>
       <p className="min-h-5 px-2 text-sm text-muted">
         {index === null ? formatTotals(data) : formatEvents(data, index).join(' · ')}
@@ -126,10 +86,68 @@ export function ResponseChart({ packed }: { packed: PackedChart }) {
   );
 }
 
+/** The lines that are hidden, by key. */
+function useHidden() {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setHidden((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  return { hidden, toggle };
+}
+
+type Buckets = { first: number; last: number };
+type Read = { index: number | null; range: Buckets | null; zone: string };
+
+/** What the heading shows of what is read or selected, and what screen readers get: without either, of the last bucket. */
+function describeReading(data: ChartData, { index, range, zone }: Read): { heading: string; text: string } {
+  const read = index ?? data.count - 1;
+  const at = (bucket: number) => new Date(data.from + bucket * data.width);
+  if (range) {
+    const selected = formatSpan(at(range.first), at(range.last + 1), zone);
+    return { heading: selected, text: `${selected} selected, Enter zooms in` };
+  }
+  const bucket = formatBucket(data, read, zone);
+  const values = data.lines.map(({ label, values: each }) => `${label} ${formatMs(each[read] ?? null)}`);
+  const whole =
+    data.window === null ? formatSpan(at(0), new Date(data.end), zone) : `Last ${formatWindow(data.window)}`;
+  return {
+    heading: index === null ? whole : bucket,
+    text: [bucket, ...values, ...formatEvents(data, read)].join(', '),
+  };
+}
+
+type AxesProps = { lanes: readonly ChartLane[]; height: string; ticks: readonly number[]; top: number };
+
+/** The scale of each lane. */
+function ValueAxes({ lanes, height, ticks, top }: AxesProps) {
+  return (
+    <div className="flex w-12 flex-col gap-5 text-right text-xs text-muted tabular-nums" aria-hidden="true">
+      {lanes.map(({ key }) => (
+        <div key={key} className={`relative ${height}`}>
+          <AxisLabels ticks={ticks} top={top} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The part that is selected by dragging. */
+function Selection({ first, last, count }: Buckets & { count: number }) {
+  return (
+    <div
+      className="pointer-events-none absolute inset-y-0 border-x border-accent bg-accent/15"
+      style={{ left: `${(first / count) * 100}%`, width: `${((last + 1 - first) / count) * 100}%` }}
+    />
+  );
+}
+
 /** Shows a part of the chart, from its first to its last bucket, as a page of its own. */
 function useZoom({ from, width, count, end }: ChartData) {
   const [router, path, search] = [useRouter(), usePathname(), useSearchParams()];
-  return ({ first, last }: { first: number; last: number }) => {
+  return ({ first, last }: Buckets) => {
     if (first === 0 && last === count - 1) return;
     const query = new URLSearchParams(search);
     query.delete('window');

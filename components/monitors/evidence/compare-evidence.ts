@@ -3,12 +3,12 @@ import type { SeenBody } from '@/lib/checks/evidence';
 import type { CheckEvidence, StoredEvidence } from '@/lib/schemas/monitor/evidence';
 
 /** Consecutive lines that both have (`same`), only the failure (`added`), or only the last good response (`removed`). */
-export type Run = { kind: 'same' | 'added' | 'removed'; start: number; lines: string[] };
+export type DiffRun = { kind: 'same' | 'added' | 'removed'; start: number; lines: string[] };
 
 /** A part of evidence, compared with the same part of the last good response. */
-export type Part = {
+export type EvidencePart = {
   title: 'Connection' | 'Response' | 'Body';
-  runs: Run[];
+  runs: DiffRun[];
   /** Lines that are not the same. */
   changes: number;
   /** Lines left out at the end. */
@@ -23,7 +23,7 @@ const MAX_LINES = 600;
 const MAX_EDITS = 400;
 
 /** What a failed check saw, line by line, compared with the last good response; all of it is `same` without one. Parts without lines are left out. */
-export function compareEvidence(failure: CheckEvidence, good: CheckEvidence | null): Part[] {
+export function compareEvidence(failure: CheckEvidence, good: CheckEvidence | null): EvidencePart[] {
   const titles = ['Connection', 'Response', 'Body'] as const;
   return titles.flatMap((title) => {
     const lines = LINES[title](failure);
@@ -33,7 +33,7 @@ export function compareEvidence(failure: CheckEvidence, good: CheckEvidence | nu
   });
 }
 
-const LINES: Record<Part['title'], (evidence: StoredEvidence) => string[]> = {
+const LINES: Record<EvidencePart['title'], (evidence: StoredEvidence) => string[]> = {
   Connection: ({ addresses, address, wasReset, redirects, certificates, certificateError, dnsQueries }) => [
     ...(addresses.length > 0 ? [`Resolved to ${addresses.join(', ')}`] : []),
     ...(address === null ? [] : [`Connected to ${address}`]),
@@ -81,25 +81,25 @@ function spread(text: string): string {
   }
 }
 
-function compareLines(before: string[], after: string[]): Run[] {
+function compareLines(before: string[], after: string[]): DiffRun[] {
   const changes = diffArrays(before, after, { maxEditLength: MAX_EDITS }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ];
   let start = 0;
-  return changes.flatMap(({ value, added, removed }): Run[] => {
+  return changes.flatMap(({ value, added, removed }): DiffRun[] => {
     if (value.length === 0) return [];
-    const run: Run = { kind: added ? 'added' : removed ? 'removed' : 'same', start, lines: value };
+    const run: DiffRun = { kind: added ? 'added' : removed ? 'removed' : 'same', start, lines: value };
     start += value.length;
     return [run];
   });
 }
 
-function cutRuns(runs: readonly Run[]): Omit<Part, 'title'> {
+function cutRuns(runs: readonly DiffRun[]): Omit<EvidencePart, 'title'> {
   const kept = runs
     .filter(({ start }) => start < MAX_LINES)
     .map((run) => ({ ...run, lines: run.lines.slice(0, MAX_LINES - run.start) }));
-  const count = (all: readonly Run[]) => all.reduce((sum, { lines }) => sum + lines.length, 0);
+  const count = (all: readonly DiffRun[]) => all.reduce((sum, { lines }) => sum + lines.length, 0);
   return {
     runs: kept,
     changes: count(runs.filter(({ kind }) => kind !== 'same')),

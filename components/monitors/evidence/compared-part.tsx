@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { Part, Run } from './compare-evidence';
+import type { DiffRun, EvidencePart } from './compare-evidence';
 
 /** Lines that stay around a change when what is the same is collapsed. */
 const CONTEXT = 3;
@@ -10,9 +10,9 @@ const STYLES = {
   added: { mark: '+', className: 'bg-bad-wash' },
   removed: { mark: '−', className: 'bg-good-wash' },
   same: { mark: ' ', className: 'text-muted' },
-} satisfies Record<Run['kind'], object>;
+} satisfies Record<DiffRun['kind'], object>;
 
-type Props = { part: Part; isCompared: boolean };
+type Props = { part: EvidencePart; isCompared: boolean };
 
 /** A part of evidence as a difference of lines; closed if it is the same as in the last good response. */
 export function ComparedPart({ part: { title, runs, changes, omitted }, isCompared }: Props) {
@@ -46,7 +46,7 @@ export function ComparedPart({ part: { title, runs, changes, omitted }, isCompar
   );
 }
 
-function Lines({ kind, lines }: Pick<Run, 'kind' | 'lines'>) {
+function Lines({ kind, lines }: Pick<DiffRun, 'kind' | 'lines'>) {
   if (lines.length === 0) return null;
   const { mark, className } = STYLES[kind];
   const Element = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span';

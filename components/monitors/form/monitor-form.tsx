@@ -45,34 +45,10 @@ type Props = {
 export function MonitorForm({ save, initial, choices, id = null, source = null, known, baseUrl }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
-  const [type, setType] = useState(values.type ?? MONITOR_TYPES[0]);
-  const [typed, setTyped] = useState(initial);
-  const [before, setBefore] = useState<{ state: FormState; input: Typed }>({ state, input: {} });
+  const { type, setType, typed, setTyped, kept, container } = useInput(state, initial, choices.fields);
   const [tested, setTested] = useState<Tested | null>(null);
-  const fields = useRef<HTMLDivElement>(null);
-
-  // What was submitted since is newer.
-  const kept =
-    before.state === state
-      ? before.input
-      : { ...before.input, ...keepInput(choices.fields, values.type, values) };
-  const changeType = (next: string) => {
-    const form = fields.current?.closest('form');
-    if (form) {
-      const current = keepInput(choices.fields, type, readTyped(new FormData(form), HIDDEN_FIELDS));
-      setBefore({ state, input: { ...kept, ...current } });
-    }
-    setType(next);
-  };
-
-  // Other types have other fields, and the browser may have restored input before hydration.
-  useEffect(() => {
-    const form = fields.current?.closest('form');
-    if (form) setTyped({ ...readTyped(new FormData(form), HIDDEN_FIELDS), type });
-  }, [type]);
-
   const isProbed = findCheckType(type)?.isProbed ?? true;
-  const form: FormContext = { choices, type, setType: changeType, values, kept, errors, tested };
+  const form: FormContext = { choices, type, setType, values, kept, errors, tested };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
     <GuardedForm
@@ -83,7 +59,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
     >
       {id === null ? null : <input type="hidden" name={OPENED} value={JSON.stringify(initial)} />}
       {source === null ? null : <input type="hidden" name="source" value={source} />}
-      <div ref={fields} className="flex flex-col gap-5">
+      <div ref={container} className="flex flex-col gap-5">
         <FormSection title={isProbed ? 'Target' : 'Job'}>
           <SectionFields form={form} section="type" />
           <SectionFields form={form} section="target" />
@@ -105,34 +81,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
           </ul>
           {id === null ? null : <BacktestPanel id={id} {...opened} />}
         </FormSection>
-        {fieldsOf(form, 'assertions').length === 0 ? null : (
-          <Fold
-            title="Assertions"
-            hint="what a response must be like"
-            isOpen={isSectionUsed(form, 'assertions')}
-          >
-            <SectionFields form={form} section="assertions" />
-          </Fold>
-        )}
-        {fieldsOf(form, 'request').length === 0 ? null : (
-          <Fold
-            title="Request and response"
-            hint="headers, body, keyword, redirects, certificate"
-            isOpen={isSectionUsed(form, 'request')}
-          >
-            <SectionFields form={form} section="request" />
-          </Fold>
-        )}
-        <Fold
-          title="Dependencies"
-          hint="monitors without which this one cannot work"
-          isOpen={isSectionUsed(form, 'dependencies')}
-        >
-          <SectionFields form={form} section="dependencies" />
-        </Fold>
-        <Fold title="Tags and status" hint="tags, reference, enabled" isOpen={isSectionUsed(form, 'more')}>
-          <SectionFields form={form} section="more" />
-        </Fold>
+        <Folds form={form} />
         <CurlFold fields={choices.fields} typed={typed} known={known} id={id} baseUrl={baseUrl} />
       </div>
       {isProbed ? (
@@ -149,6 +98,55 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
       </FormButtons>
     </GuardedForm>
   );
+}
+
+/** What is typed, also in fields that another type hides at the moment. `container` is the element with the fields. */
+function useInput(state: FormState, initial: Typed, fields: FormChoices['fields']) {
+  const { values } = state;
+  const [type, setType] = useState(values.type ?? MONITOR_TYPES[0]);
+  const [typed, setTyped] = useState(initial);
+  const [before, setBefore] = useState<{ state: FormState; input: Typed }>({ state, input: {} });
+  const container = useRef<HTMLDivElement>(null);
+
+  // What was submitted since is newer.
+  const kept =
+    before.state === state ? before.input : { ...before.input, ...keepInput(fields, values.type, values) };
+  const changeType = (next: string) => {
+    const form = container.current?.closest('form');
+    if (form) {
+      const current = keepInput(fields, type, readTyped(new FormData(form), HIDDEN_FIELDS));
+      setBefore({ state, input: { ...kept, ...current } });
+    }
+    setType(next);
+  };
+
+  // Other types have other fields, and the browser may have restored input before hydration.
+  useEffect(() => {
+    const form = container.current?.closest('form');
+    if (form) setTyped({ ...readTyped(new FormData(form), HIDDEN_FIELDS), type });
+  }, [type]);
+
+  return { type, setType: changeType, typed, setTyped, kept, container };
+}
+
+/** Sections that are closed until one of their fields is used. */
+const FOLDS = [
+  { section: 'assertions', title: 'Assertions', hint: 'what a response must be like' },
+  {
+    section: 'request',
+    title: 'Request and response',
+    hint: 'headers, body, keyword, redirects, certificate',
+  },
+  { section: 'dependencies', title: 'Dependencies', hint: 'monitors without which this one cannot work' },
+  { section: 'more', title: 'Tags and status', hint: 'tags, reference, enabled' },
+] as const;
+
+function Folds({ form }: { form: FormContext }) {
+  return FOLDS.filter(({ section }) => fieldsOf(form, section).length > 0).map(({ section, title, hint }) => (
+    <Fold key={section} title={title} hint={hint} isOpen={isSectionUsed(form, section)}>
+      <SectionFields form={form} section={section} />
+    </Fold>
+  ));
 }
 
 /** Regions that share a machine are not several opinions. */

@@ -14,38 +14,7 @@ type Props = { onRead: (plan: ImportPlan, from: string) => void };
 /** Where monitors come from: a file, or a pasted list. It is read here, in the browser. */
 export function ChooseFile({ onRead }: Props) {
   const [source, setSource] = useState<ImportSource>('uptime-kuma');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isReading, setIsReading] = useState(false);
-  const reading = useRef<AbortController | null>(null);
-  useEffect(() => () => reading.current?.abort(), []);
-
-  const read = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [file, pasted] = [form.get('file'), String(form.get('list') ?? '').trim()];
-    const chosen = file instanceof File && file.name !== '' ? file : null;
-    if (chosen === null && pasted === '') {
-      return setProblem(source === 'csv' ? 'Choose a file, or paste a list.' : 'Choose a file.');
-    }
-    const controller = new AbortController();
-    reading.current = controller;
-    setIsReading(true);
-    setProblem(null);
-    const bytes = await (chosen ?? new Blob([pasted])).arrayBuffer().catch(() => null);
-    const response =
-      bytes === null
-        ? { problem: 'The file has changed or was moved. Choose it again.' }
-        : await readInWorker({ source, file: bytes }, controller.signal);
-    if (controller.signal.aborted) return;
-    setIsReading(false);
-    if ('plan' in response) onRead(response.plan, chosen?.name ?? 'the pasted list');
-    else setProblem(response.problem);
-  };
-  const cancel = () => {
-    reading.current?.abort();
-    setIsReading(false);
-  };
-
+  const { problem, setProblem, isReading, read, cancel } = useSubmittedFile(source, onRead);
   const { file, accept } = SOURCES[source];
   return (
     <form className="flex max-w-2xl flex-col gap-5" onSubmit={read} noValidate>
@@ -95,6 +64,42 @@ export function ChooseFile({ onRead }: Props) {
       </div>
     </form>
   );
+}
+
+/** Reads what is submitted. */
+function useSubmittedFile(source: ImportSource, onRead: Props['onRead']) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  const reading = useRef<AbortController | null>(null);
+  useEffect(() => () => reading.current?.abort(), []);
+
+  const read = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [file, pasted] = [form.get('file'), String(form.get('list') ?? '').trim()];
+    const chosen = file instanceof File && file.name !== '' ? file : null;
+    if (chosen === null && pasted === '') {
+      return setProblem(source === 'csv' ? 'Choose a file, or paste a list.' : 'Choose a file.');
+    }
+    const controller = new AbortController();
+    reading.current = controller;
+    setIsReading(true);
+    setProblem(null);
+    const bytes = await (chosen ?? new Blob([pasted])).arrayBuffer().catch(() => null);
+    const response =
+      bytes === null
+        ? { problem: 'The file has changed or was moved. Choose it again.' }
+        : await readInWorker({ source, file: bytes }, controller.signal);
+    if (controller.signal.aborted) return;
+    setIsReading(false);
+    if ('plan' in response) onRead(response.plan, chosen?.name ?? 'the pasted list');
+    else setProblem(response.problem);
+  };
+  const cancel = () => {
+    reading.current?.abort();
+    setIsReading(false);
+  };
+  return { problem, setProblem, isReading, read, cancel };
 }
 
 type Outcome = { plan: ImportPlan } | { problem: string };

@@ -7,7 +7,7 @@ import { EmptyNote, Section } from '@/components/ui/section';
 import { isProbed } from '@/lib/checks/types';
 import type { ImportPlan } from '@/lib/importing/plan/plan';
 import { PlanTable } from './plan-table';
-import { describeItems, itemsOf, PART_NAMES, PARTS, type Part, type PlanItem } from './plan-view';
+import { describeItems, itemsOf, PART_NAMES, PARTS, type PlanItem, type PlanPart } from './plan-view';
 import { SOURCES } from './sources';
 import { type Outcomes, useImport } from './use-import';
 
@@ -16,20 +16,20 @@ type Props = { plan: ImportPlan; from: string; refs: readonly string[]; onBack: 
 /** What becomes of each monitor of a file, and what to do with those that are selected. */
 export function PlanReview({ plan, from, refs, onBack }: Props) {
   const [items] = useState(() => plan.items.map((item, index): PlanItem => ({ ...item, index })));
-  const [part, setPart] = useState<Part>('all');
+  const [part, setPart] = useState<PlanPart>('all');
   const [selected, setSelected] = useState<ReadonlySet<number>>(
     () => new Set(items.filter(({ monitor }) => monitor !== null).map(({ index }) => index)),
   );
-  const { trials, outcomes, running, problem, tryTargets, importMonitors, stop } = useImport();
+  const work = useImport();
+  const { trials, outcomes, running, problem } = work;
   const chosen = items.flatMap(({ index, monitor }) =>
     monitor !== null && selected.has(index) ? [monitor] : [],
   );
-  const failed = items.filter(({ index, monitor }) => {
+  const failed = items.flatMap(({ index, monitor }) => {
     const trial = monitor === null ? undefined : trials.get(monitor.ref);
     const isGood = trial?.ok && (trial.value.outcome === 'ok' || trial.value.outcome === 'slow');
-    return trial !== undefined && !isGood && selected.has(index);
+    return trial !== undefined && !isGood && selected.has(index) ? index : [];
   });
-  const targets = chosen.filter(isProbed);
   const shown = itemsOf(items, part);
   const select = (indexes: readonly number[], isSelected: boolean) =>
     setSelected((before) => {
@@ -70,62 +70,80 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
           outcomes={outcomes}
         />
       )}
-      {plan.notes.length > 0 ? (
-        <Section title="Not imported" gap="gap-1">
-          <ul className="list-disc pl-5 text-muted">
-            {plan.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        </Section>
-      ) : null}
-      <section
-        aria-label="Import"
-        className="sticky bottom-4 z-30 flex max-w-full flex-wrap items-center gap-2 self-start rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
-      >
-        {running === null ? (
-          <>
-            <p className="mr-1 font-medium tabular-nums">{chosen.length} selected</p>
-            {failed.length > 0 ? (
-              <Button
-                tone="bare"
-                onClick={() =>
-                  select(
-                    failed.map(({ index }) => index),
-                    false,
-                  )
-                }
-              >
-                Deselect {failed.length} that failed
-              </Button>
-            ) : null}
-            <Button
-              icon={<FlaskConical />}
-              disabled={targets.length === 0}
-              onClick={() => void tryTargets(targets)}
-            >
-              Try targets
-            </Button>
-            <Button tone="primary" disabled={chosen.length === 0} onClick={() => void importMonitors(chosen)}>
-              Import {chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}
-            </Button>
-          </>
-        ) : (
-          <>
-            <p className="mr-1 font-medium tabular-nums" aria-live="polite">
-              {running.what === 'try' ? 'Tried' : 'Imported'} {running.done} of {running.total}
-            </p>
-            <Button icon={<Square />} onClick={stop}>
-              Stop
-            </Button>
-          </>
-        )}
-      </section>
+      {plan.notes.length > 0 ? <NotImported notes={plan.notes} /> : null}
+      <ImportBar
+        work={work}
+        chosen={chosen}
+        failed={failed.length}
+        onDeselect={() => select(failed, false)}
+      />
     </div>
   );
 }
 
-type PartChoiceProps = { items: readonly PlanItem[]; part: Part; onChoose: (part: Part) => void };
+type ImportBarProps = {
+  work: ReturnType<typeof useImport>;
+  chosen: NonNullable<PlanItem['monitor']>[];
+  /** How many of them failed when they were tried. */
+  failed: number;
+  onDeselect: () => void;
+};
+
+/** What to do with those that are selected, or how far it is. */
+function ImportBar({ work, chosen, failed, onDeselect }: ImportBarProps) {
+  const { running, tryTargets, importMonitors, stop } = work;
+  const targets = chosen.filter(isProbed);
+  return (
+    <section
+      aria-label="Import"
+      className="sticky bottom-4 z-30 flex max-w-full flex-wrap items-center gap-2 self-start rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
+    >
+      {running === null ? (
+        <>
+          <p className="mr-1 font-medium tabular-nums">{chosen.length} selected</p>
+          {failed > 0 ? (
+            <Button tone="bare" onClick={onDeselect}>
+              Deselect {failed} that failed
+            </Button>
+          ) : null}
+          <Button
+            icon={<FlaskConical />}
+            disabled={targets.length === 0}
+            onClick={() => void tryTargets(targets)}
+          >
+            Try targets
+          </Button>
+          <Button tone="primary" disabled={chosen.length === 0} onClick={() => void importMonitors(chosen)}>
+            Import {chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="mr-1 font-medium tabular-nums" aria-live="polite">
+            {running.what === 'try' ? 'Tried' : 'Imported'} {running.done} of {running.total}
+          </p>
+          <Button icon={<Square />} onClick={stop}>
+            Stop
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function NotImported({ notes }: { notes: readonly string[] }) {
+  return (
+    <Section title="Not imported" gap="gap-1">
+      <ul className="list-disc pl-5 text-muted">
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type PartChoiceProps = { items: readonly PlanItem[]; part: PlanPart; onChoose: (part: PlanPart) => void };
 
 function PartChoice({ items, part, onChoose }: PartChoiceProps) {
   return (

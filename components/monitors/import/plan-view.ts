@@ -13,14 +13,14 @@ export const PARTS = {
   },
   impossible: { label: 'Not possible', has: ({ monitor }: ImportedMonitor) => monitor === null },
 } as const;
-export type Part = keyof typeof PARTS;
-export const PART_NAMES = Object.keys(PARTS) as Part[];
+export type PlanPart = keyof typeof PARTS;
+export const PART_NAMES = Object.keys(PARTS) as PlanPart[];
 
 /** A monitor of the plan with its place in the file, which identifies it. */
 export type PlanItem = ImportedMonitor & { index: number };
 
 /** The items of a part. */
-export function itemsOf(items: readonly PlanItem[], part: Part): PlanItem[] {
+export function itemsOf(items: readonly PlanItem[], part: PlanPart): PlanItem[] {
   return items.filter(PARTS[part].has);
 }
 

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { RegionName } from '@/components/monitors/regions/region-names';
 import { Section } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
@@ -46,29 +47,7 @@ function PhaseTable({ summaries: measured, failures, now }: Props) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse max-sm:block">
-        <thead className="max-sm:block">
-          <tr className={HEAD_ROW} style={columns}>
-            <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
-              Region
-            </th>
-            <td className="w-1/4 max-sm:hidden" />
-            {phases.map(({ key, label }) => (
-              <th key={key} scope="col" className={`${HEAD} text-right`}>
-                <span
-                  className={`mr-1.5 inline-block size-2 rounded-xs max-sm:hidden ${SHADES[key]}`}
-                  aria-hidden="true"
-                />
-                {label}
-              </th>
-            ))}
-            <th scope="col" className={`${HEAD} text-right`}>
-              Total
-            </th>
-            <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
-              Last failed check
-            </th>
-          </tr>
-        </thead>
+        <PhaseHead phases={phases} columns={columns} />
         <tbody className="max-sm:block">
           {rows.map(({ region, checks, p50, p95 }) => {
             const failure = region === null ? undefined : failures.find((each) => each.region === region);
@@ -102,6 +81,36 @@ function PhaseTable({ summaries: measured, failures, now }: Props) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+type HeadProps = { phases: ReturnType<typeof phasesOf>; columns: CSSProperties };
+
+function PhaseHead({ phases, columns }: HeadProps) {
+  return (
+    <thead className="max-sm:block">
+      <tr className={HEAD_ROW} style={columns}>
+        <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
+          Region
+        </th>
+        <td className="w-1/4 max-sm:hidden" />
+        {phases.map(({ key, label }) => (
+          <th key={key} scope="col" className={`${HEAD} text-right`}>
+            <span
+              className={`mr-1.5 inline-block size-2 rounded-xs max-sm:hidden ${SHADES[key]}`}
+              aria-hidden="true"
+            />
+            {label}
+          </th>
+        ))}
+        <th scope="col" className={`${HEAD} text-right`}>
+          Total
+        </th>
+        <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
+          Last failed check
+        </th>
+      </tr>
+    </thead>
   );
 }
 

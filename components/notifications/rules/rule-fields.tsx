@@ -27,9 +27,6 @@ type Props = {
 export function RuleFields(props: Props) {
   const { id, place, rule, kinds, choices, isMember, timeZone, error, onChange, onRemove } = props;
   const { schedule } = rule;
-  const gone = rule.monitors.filter(
-    (each) => !choices.monitors.some((monitor) => monitor.id === each),
-  ).length;
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface p-3">
       <div className="flex items-center justify-between gap-2">
@@ -44,21 +41,7 @@ export function RuleFields(props: Props) {
         defaultValue={rule.tags.join(', ')}
         onChange={({ target }) => onChange({ ...rule, tags: readTags(target.value) })}
       />
-      <details>
-        <summary className="cursor-pointer text-sm font-medium">
-          Monitors <span className="font-normal text-muted">{formatChosen(rule.monitors.length, gone)}</span>
-        </summary>
-        <div className="pt-2">
-          <MonitorPicker
-            name={`${id}-monitors`}
-            label="One of"
-            monitors={choices.monitors}
-            chosen={rule.monitors}
-            max={MAX_RULE_MONITORS}
-            onChoose={(monitors) => onChange({ ...rule, monitors })}
-          />
-        </div>
-      </details>
+      <MonitorChoice id={id} rule={rule} monitors={choices.monitors} onChange={onChange} />
       <Choices
         label="Severity"
         options={SEVERITY_OPTIONS}
@@ -93,6 +76,29 @@ export function RuleFields(props: Props) {
       )}
       {error ? <p className="text-sm text-bad">This rule {error}.</p> : null}
     </li>
+  );
+}
+
+type MonitorChoiceProps = Pick<Props, 'id' | 'rule' | 'onChange'> & Pick<RuleChoices, 'monitors'>;
+
+function MonitorChoice({ id, rule, monitors: offered, onChange }: MonitorChoiceProps) {
+  const gone = rule.monitors.filter((each) => !offered.some((monitor) => monitor.id === each)).length;
+  return (
+    <details>
+      <summary className="cursor-pointer text-sm font-medium">
+        Monitors <span className="font-normal text-muted">{formatChosen(rule.monitors.length, gone)}</span>
+      </summary>
+      <div className="pt-2">
+        <MonitorPicker
+          name={`${id}-monitors`}
+          label="One of"
+          monitors={offered}
+          chosen={rule.monitors}
+          max={MAX_RULE_MONITORS}
+          onChoose={(monitors) => onChange({ ...rule, monitors })}
+        />
+      </div>
+    </details>
   );
 }
 

@@ -23,57 +23,9 @@ type Props = {
 
 /** How a page looks and presents itself. */
 export function BrandFields({ values, errors, change }: Props) {
-  const bindUrl = (name: 'logoUrl' | 'darkLogoUrl' | 'faviconUrl') => ({
-    name,
-    value: values[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
-    error: errors[name],
-    type: 'url',
-    inputMode: 'url' as const,
-    isCode: true,
-  });
   return (
     <>
-      <Fold title="Appearance" hint="Colors, logo, and font" isOpen>
-        <ThemeFields values={values} errors={errors} change={change} />
-        <TextField
-          {...bindUrl('logoUrl')}
-          label="Logo"
-          placeholder="https://example.com/logo.svg"
-          hint="Optional. HTTPS URL of an image, shown 32 pixels high."
-        />
-        <TextField
-          {...bindUrl('darkLogoUrl')}
-          label="Logo on dark backgrounds"
-          placeholder="https://example.com/logo-dark.svg"
-          hint="Optional. If empty, the logo above is used."
-        />
-        <TextField
-          {...bindUrl('faviconUrl')}
-          label="Favicon"
-          placeholder="https://example.com/favicon.svg"
-          hint="Optional. If empty, the icon in the browser tab shows the status."
-        />
-        <SelectField
-          name="font"
-          label="Font"
-          value={values.font}
-          onChange={({ target }) =>
-            change({ font: FONTS.find((font) => font === target.value) ?? values.font })
-          }
-          options={FONTS.map((font) => ({ value: font, label: FONT_LABELS[font] }))}
-          hint="A system font. The page loads none."
-          error={errors.font}
-        />
-        <CheckField
-          name="poweredBy"
-          label="Show “Powered by” in the footer"
-          checked={values.poweredBy}
-          onChange={({ target }) => change({ poweredBy: target.checked })}
-          hint="Can be turned off on the Pro plan."
-          error={errors.poweredBy}
-        />
-      </Fold>
+      <AppearanceFields values={values} errors={errors} change={change} />
       <LinkFields links={values.links} errors={errors} change={(links) => change({ links })} />
       <AnnouncementFields
         announcement={values.announcement}
@@ -98,6 +50,60 @@ export function BrandFields({ values, errors, change }: Props) {
         />
       </Fold>
     </>
+  );
+}
+
+function AppearanceFields({ values, errors, change }: Props) {
+  const bindUrl = (name: 'logoUrl' | 'darkLogoUrl' | 'faviconUrl') => ({
+    name,
+    value: values[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
+    error: errors[name],
+    type: 'url',
+    inputMode: 'url' as const,
+    isCode: true,
+  });
+  return (
+    <Fold title="Appearance" hint="Colors, logo, and font" isOpen>
+      <ThemeFields values={values} errors={errors} change={change} />
+      <TextField
+        {...bindUrl('logoUrl')}
+        label="Logo"
+        placeholder="https://example.com/logo.svg"
+        hint="Optional. HTTPS URL of an image, shown 32 pixels high."
+      />
+      <TextField
+        {...bindUrl('darkLogoUrl')}
+        label="Logo on dark backgrounds"
+        placeholder="https://example.com/logo-dark.svg"
+        hint="Optional. If empty, the logo above is used."
+      />
+      <TextField
+        {...bindUrl('faviconUrl')}
+        label="Favicon"
+        placeholder="https://example.com/favicon.svg"
+        hint="Optional. If empty, the icon in the browser tab shows the status."
+      />
+      <SelectField
+        name="font"
+        label="Font"
+        value={values.font}
+        onChange={({ target }) =>
+          change({ font: FONTS.find((font) => font === target.value) ?? values.font })
+        }
+        options={FONTS.map((font) => ({ value: font, label: FONT_LABELS[font] }))}
+        hint="A system font. The page loads none."
+        error={errors.font}
+      />
+      <CheckField
+        name="poweredBy"
+        label="Show “Powered by” in the footer"
+        checked={values.poweredBy}
+        onChange={({ target }) => change({ poweredBy: target.checked })}
+        hint="Can be turned off on the Pro plan."
+        error={errors.poweredBy}
+      />
+    </Fold>
   );
 }
 

@@ -4,14 +4,14 @@ import type { ChangeEvent } from 'react';
 import { CheckField } from '@/components/ui/forms/field';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import type { PageValues } from '../page-values';
-import type { Finding, FindingPlace } from './review-page';
+import type { FindingPlace, PageFinding } from './review-page';
 
 type Props = {
   values: Pick<PageValues, 'published' | 'noindex'>;
   errors: Record<string, string>;
   /** Who can see the page once it is published. */
   visibility: Visibility;
-  findings: readonly Finding[];
+  findings: readonly PageFinding[];
   /** The tabs of the page; null for a new one. */
   path: string | null;
   change: (changes: Partial<PageValues>) => void;
@@ -58,7 +58,7 @@ const LINKS: Record<FindingPlace, string> = {
 };
 
 type PublishChecklistProps = {
-  findings: readonly Finding[];
+  findings: readonly PageFinding[];
   isPublished: boolean;
   /** The tabs of the page; null for a new one. */
   path: string | null;

@@ -21,10 +21,10 @@ export type PageSurroundings = {
 export type FindingPlace = 'domain' | 'subscribers' | 'monitors';
 
 /** Something to look at before a page is published. */
-export type Finding = { title: string; advice: string; place: FindingPlace | null };
+export type PageFinding = { title: string; advice: string; place: FindingPlace | null };
 
 /** What to look at before a page is published, most important first. Nothing here keeps anyone from publishing. */
-export function reviewPage(values: PageValues, around: PageSurroundings): Finding[] {
+export function reviewPage(values: PageValues, around: PageSurroundings): PageFinding[] {
   const found = [
     reviewRows(values),
     ...reviewMonitors(values, around.monitors),
@@ -36,7 +36,7 @@ export function reviewPage(values: PageValues, around: PageSurroundings): Findin
   return found.filter((finding) => finding !== null);
 }
 
-function reviewRows({ monitors, sections }: PageValues): Finding | null {
+function reviewRows({ monitors, sections }: PageValues): PageFinding | null {
   const rows = sections.length === 0 ? monitors : sections.flatMap((section) => section.rows);
   if (rows.length === 0) {
     return { title: 'The page has no rows', advice: 'Add monitors or components.', place: null };
@@ -48,9 +48,9 @@ function reviewRows({ monitors, sections }: PageValues): Finding | null {
   return { title, advice: 'Visitors don’t see empty sections. Add rows or remove them.', place: null };
 }
 
-function reviewMonitors(values: PageValues, all: readonly MonitorReadiness[]): (Finding | null)[] {
+function reviewMonitors(values: PageValues, all: readonly MonitorReadiness[]): (PageFinding | null)[] {
   const shown = all.filter(({ id }) => values.monitors.includes(id));
-  const report = (title: string, found: readonly MonitorReadiness[], advice: string): Finding | null => {
+  const report = (title: string, found: readonly MonitorReadiness[], advice: string): PageFinding | null => {
     const names = formatNames(found.map(({ name }) => name));
     return found.length === 0 ? null : { title: `${title}: ${names}`, advice, place: 'monitors' };
   };
@@ -62,13 +62,13 @@ function reviewMonitors(values: PageValues, all: readonly MonitorReadiness[]): (
   ];
 }
 
-function reviewDomain(domain: PageSurroundings['domain']): Finding | null {
+function reviewDomain(domain: PageSurroundings['domain']): PageFinding | null {
   if (domain === null || domain === 'none' || domain === 'verified') return null;
   const advice = 'Until it is, visitors reach the page only at the address above. Create its DNS records.';
   return { title: 'The custom domain is not verified', advice, place: 'domain' };
 }
 
-function reviewLogo(values: PageValues, isLoaded: boolean | null): (Finding | null)[] {
+function reviewLogo(values: PageValues, isLoaded: boolean | null): (PageFinding | null)[] {
   const broken = 'Check its URL. Visitors see the name of the page alone.';
   const dark = 'Look at the preview in dark, and add one if yours is hard to see.';
   const hasLogo = values.logoUrl.trim() !== '';
@@ -79,7 +79,7 @@ function reviewLogo(values: PageValues, isLoaded: boolean | null): (Finding | nu
   ];
 }
 
-function reviewColors(values: PageValues): Finding | null {
+function reviewColors(values: PageValues): PageFinding | null {
   const unreadable = findUnreadableColors(values);
   if (unreadable.length === 0) return null;
   const names = formatNames(unreadable.map(({ label }) => label.toLowerCase()));
@@ -87,7 +87,7 @@ function reviewColors(values: PageValues): Finding | null {
   return { title: `Hard to read: ${names}`, advice, place: null };
 }
 
-function reviewEmails(canSubscribe: boolean): Finding | null {
+function reviewEmails(canSubscribe: boolean): PageFinding | null {
   if (canSubscribe) return null;
   const advice = 'Email or the public URL is not configured. Feeds work.';
   return { title: 'Visitors can’t subscribe', advice, place: 'subscribers' };

@@ -31,30 +31,9 @@ type Props = PaletteProps & { onClose: () => void };
 
 /** Search, navigation, and frequent actions from the keyboard. */
 export function Palette({ onClose, ...props }: Props) {
-  const router = useRouter();
-  const here = /^\/monitors\/(mon_\w+)/.exec(usePathname())?.[1] ?? null;
   const input = useRef<HTMLInputElement>(null);
   const typed = paletteText.use();
-  const mayUpdate = props.may.includes('monitor.update');
-  const intent = mayUpdate ? readIntent(typed) : { action: 'open' as const, query: typed.trim() };
-  const { found, searched, hasFailed } = useSearch(props.search, intent.query, here);
-
-  const tools: PaletteTools = {
-    go: (href) => leave(() => router.push(href)),
-    switchMonitor: (monitor, enabled) => switchAndConfirm(props.switchMonitor, monitor, enabled),
-    checkMonitor: ({ id }) =>
-      id === here
-        ? requestCheckOf(id)
-        : leave(() => {
-            requestCheckOf(id);
-            router.push(`/monitors/${id}`);
-          }),
-  };
-  const groups = [
-    ...(found?.here && mayUpdate ? [hereGroup(found.here, typed, tools)] : []),
-    ...(found ? foundGroups(found, intent, tools) : []),
-    ...(intent.action === 'open' ? commandGroups(props, intent.query, tools) : []),
-  ].filter(({ items }) => items.length > 0);
+  const { groups, empty } = useGroups(props, typed);
 
   // Results arrive a moment after typing; Enter chooses the first item shown by then.
   const first = groups[0]?.items[0]?.value ?? '';
@@ -103,15 +82,41 @@ export function Palette({ onClose, ...props }: Props) {
             </div>
             <Cmdk.List className="max-h-[min(26rem,60dvh)] scroll-py-1 overflow-y-auto overscroll-contain">
               <PaletteLines groups={groups} onChosen={onClose} />
-              <Cmdk.Empty className="px-4 py-6 text-center text-muted">
-                {formatEmpty(intent.query, { hasFailed, isDone: searched === intent.query })}
-              </Cmdk.Empty>
+              <Cmdk.Empty className="px-4 py-6 text-center text-muted">{empty}</Cmdk.Empty>
             </Cmdk.List>
           </Cmdk>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** What is offered for what is typed, and what is shown if that is nothing. */
+function useGroups(props: PaletteProps, typed: string) {
+  const router = useRouter();
+  const here = /^\/monitors\/(mon_\w+)/.exec(usePathname())?.[1] ?? null;
+  const mayUpdate = props.may.includes('monitor.update');
+  const intent = mayUpdate ? readIntent(typed) : { action: 'open' as const, query: typed.trim() };
+  const { found, searched, hasFailed } = useSearch(props.search, intent.query, here);
+
+  const tools: PaletteTools = {
+    go: (href) => leave(() => router.push(href)),
+    switchMonitor: (monitor, enabled) => switchAndConfirm(props.switchMonitor, monitor, enabled),
+    checkMonitor: ({ id }) =>
+      id === here
+        ? requestCheckOf(id)
+        : leave(() => {
+            requestCheckOf(id);
+            router.push(`/monitors/${id}`);
+          }),
+  };
+  const groups = [
+    ...(found?.here && mayUpdate ? [hereGroup(found.here, typed, tools)] : []),
+    ...(found ? foundGroups(found, intent, tools) : []),
+    ...(intent.action === 'open' ? commandGroups(props, intent.query, tools) : []),
+  ].filter(({ items }) => items.length > 0);
+  const empty = formatEmpty(intent.query, { hasFailed, isDone: searched === intent.query });
+  return { groups, empty };
 }
 
 function formatEmpty(query: string, { hasFailed, isDone }: { hasFailed: boolean; isDone: boolean }): string {

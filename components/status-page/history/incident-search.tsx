@@ -2,10 +2,10 @@ import { fill } from '@/lib/core/text';
 import type { SearchView } from '@/lib/domain/status-pages/public/history/search-incidents';
 import { MAX_SEARCH_LENGTH } from '@/lib/schemas/status-pages/incident-search';
 import { IncidentLine } from '../incident-card';
-import { linkTo, type Place } from '../links';
+import { linkTo, type PagePlace } from '../links';
 import type { Translator } from '../translator';
 
-type FormProps = { place: Place; text?: string; t: Translator };
+type FormProps = { place: PagePlace; text?: string; t: Translator };
 
 /** Searches the incidents of a page, without a script. */
 export function SearchForm({ place: { base, lang }, text = '', t: { messages } }: FormProps) {
@@ -30,7 +30,7 @@ export function SearchForm({ place: { base, lang }, text = '', t: { messages } }
 }
 
 /** What was found. */
-export function FoundIncidents({ view, place, t }: { view: SearchView; place: Place; t: Translator }) {
+export function FoundIncidents({ view, place, t }: { view: SearchView; place: PagePlace; t: Translator }) {
   const { messages } = t;
   const { text, incidents } = view;
   const names = new Map(view.rows.map(({ id, name }) => [id, name]));

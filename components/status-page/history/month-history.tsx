@@ -2,14 +2,14 @@ import { fill } from '@/lib/core/text';
 import type { HistoryView } from '@/lib/domain/status-pages/public/read-history-view';
 import { Freshness } from '../freshness';
 import { IncidentLine } from '../incident-card';
-import { linkTo, type Place } from '../links';
+import { linkTo, type PagePlace } from '../links';
 import { MaintenanceCard } from '../maintenance-card';
 import type { Translator } from '../translator';
 import { Rows, UptimeTable } from './row-history';
 
-type Props = { view: HistoryView; place: Place; t: Translator };
+type Props = { view: HistoryView; place: PagePlace; t: Translator };
 
-const linkToMonth = (place: Place, month: string) => linkTo(place, '/history', { month });
+const linkToMonth = (place: PagePlace, month: string) => linkTo(place, '/history', { month });
 
 function MonthNavigation({ view, place, t }: Props) {
   return (

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@/lib/domain/subscribers/endpoints/endpoint-subscription';
+import type { SubscribedEndpoint } from '@/lib/domain/subscribers/endpoints/endpoint-subscription';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { MESSAGES } from '../messages';
 import type { Translator } from '../translator';
@@ -56,7 +56,12 @@ export function ManageSubscription({ screen, actionOf, t }: Props) {
   );
 }
 
-type ManageEndpointProps = { endpoint: Endpoint; secret: string | null; action: string; t: Translator };
+type ManageEndpointProps = {
+  endpoint: SubscribedEndpoint;
+  secret: string | null;
+  action: string;
+  t: Translator;
+};
 
 /** Whether an endpoint works, and buttons that start it again and rotate its secret. */
 function ManageEndpoint({

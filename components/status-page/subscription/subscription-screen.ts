@@ -1,5 +1,8 @@
 import type { RowGroup } from '@/lib/domain/subscribers/chosen-rows';
-import type { ConfirmedEndpoint, Endpoint } from '@/lib/domain/subscribers/endpoints/endpoint-subscription';
+import type {
+  ConfirmedEndpoint,
+  SubscribedEndpoint,
+} from '@/lib/domain/subscribers/endpoints/endpoint-subscription';
 import type { ChosenRows, RowsProblem } from '@/lib/schemas/status-pages/subscriber';
 import type { SubscriberChannel } from '@/lib/schemas/status-pages/subscriber-channel';
 
@@ -31,7 +34,7 @@ export type SubscriptionScreen =
       language: string;
       /** Shown above or below the form. `rowsGone`: all rows that were chosen have left the page. */
       notice: 'saved' | 'rowsGone' | RowsProblem | null;
-      endpoint: Endpoint | null;
+      endpoint: SubscribedEndpoint | null;
       /** The new signing secret of a webhook, shown once. */
       secret: string | null;
     } & Choice)

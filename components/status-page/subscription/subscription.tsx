@@ -1,6 +1,6 @@
 import { fill } from '@/lib/core/text';
 import { SUBSCRIBER_CHANNELS, type SubscriberChannel } from '@/lib/schemas/status-pages/subscriber-channel';
-import { linkTo, type Place } from '../links';
+import { linkTo, type PagePlace } from '../links';
 import type { Translator } from '../translator';
 import { ManageSubscription } from './manage-subscription';
 import { formatRowsProblem, RowChoice } from './row-choice';
@@ -12,7 +12,7 @@ type Props = {
   /** Where the form of a step is sent, with the parameters of the emailed link. */
   actionOf: (step: string) => string;
   pageName: string;
-  place: Place;
+  place: PagePlace;
   t: Translator;
 };
 

@@ -3,7 +3,7 @@ import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { contrast, fromHsl, type Hex, mix, readHex, toHsl } from './color';
 
 /** The colors chosen by the owner; strings, because stored values are not trusted. */
-export type Theme = { primaryColor: string; backgroundColor: string; textColor: string };
+export type PageTheme = { primaryColor: string; backgroundColor: string; textColor: string };
 
 type Scheme = 'light' | 'dark';
 
@@ -21,25 +21,25 @@ export type ThemeCss = {
  * The colors of a page as CSS variables. A light page turns dark for visitors who prefer it. A dark page stays dark, because
  * browsers report `light` for visitors without a preference. Print is always light.
  */
-export function themeCss(theme: Theme): ThemeCss {
+export function themeCss(theme: PageTheme): ThemeCss {
   const { primaryColor, backgroundColor, textColor } = theme;
   return cache.memo(`${primaryColor} ${backgroundColor} ${textColor}`, { context: theme });
 }
 
 /** The colors for visitors who prefer one scheme, whatever this browser prefers: for a preview. */
-export function themeCssFor(theme: Theme, preferred: Scheme): ThemeCss {
+export function themeCssFor(theme: PageTheme, preferred: Scheme): ThemeCss {
   const readable = readableTheme(theme);
   const scheme = readable.scheme === 'dark' ? 'dark' : preferred;
   return { css: rule(readable, scheme), chrome: { own: readable[scheme].bg, dark: null }, schemes: scheme };
 }
 
 /** Finding readable colors takes a millisecond or two. */
-const cache = new LRUCache<string, ThemeCss, Theme>({
+const cache = new LRUCache<string, ThemeCss, PageTheme>({
   max: 500,
   memoMethod: (_key, _stale, { context }) => renderCss(context),
 });
 
-function renderCss(theme: Theme): ThemeCss {
+function renderCss(theme: PageTheme): ThemeCss {
   const readable = readableTheme(theme);
   const [light, dark] = [rule(readable, 'light'), rule(readable, 'dark')];
   if (readable.scheme === 'dark') {
@@ -85,7 +85,7 @@ const WASHES = [0.12, 0.09, 0.06, 0.03, 0];
  * Readable colors (WCAG 2.2 AA) whatever the owner chose: a readable color is kept, any other becomes lighter or darker
  * until it is readable, with the same hue. An invalid color is replaced by the default.
  */
-export function readableTheme(theme: Theme): ReadableTheme {
+export function readableTheme(theme: PageTheme): ReadableTheme {
   const bg = readHex(theme.backgroundColor) ?? THEME_DEFAULTS.backgroundColor;
   const text = readHex(theme.textColor) ?? THEME_DEFAULTS.textColor;
   const primary = readHex(theme.primaryColor) ?? THEME_DEFAULTS.primaryColor;

@@ -1,3 +1,3 @@
 // For a test server that speaks Inngest's protocol over HTTP.
 export { createTimerEvent, type DriverEvent, parseSentEvents } from '../client';
-export { callBody, driveRun, type Operation, readResult } from '../run';
+export { callBody, driveRun, readResult, type StepOperation } from '../run';

@@ -13,14 +13,14 @@ import {
   createJudgedResult,
   createResultOfError,
   degrade,
-  type Found,
+  type ProbeFindings,
   wantsEvidence,
   withDetail,
 } from '../probe-result';
 import type { ProbeResult } from '../result';
 import { type DnsTarget, formatResolver, parseDnsTarget, parseResolver } from './dns';
 import { type SeenReply, showReplies } from './probe-dns-evidence';
-import { type Lookup, lookUp } from './probe-lookup';
+import { type LookupResult, lookUp } from './probe-lookup';
 import { formatRecord } from './probe-record';
 import { checkAtAll } from './probe-resolvers';
 
@@ -75,7 +75,7 @@ async function checkAt(check: DnsCheck, resolver: HostAndPort | null): Promise<P
   }
 }
 
-function judge({ target, query, env }: DnsCheck, lookup: Lookup, responseTime: number): ProbeResult {
+function judge({ target, query, env }: DnsCheck, lookup: LookupResult, responseTime: number): ProbeResult {
   const { records, missing, flaw } = lookup;
   const found = { responseTime, phases: { dns: responseTime } };
   if (target.expectedAnswer === 'none' && records.length > 0) return createUnexpected(query, lookup, found);
@@ -90,7 +90,11 @@ function judge({ target, query, env }: DnsCheck, lookup: Lookup, responseTime: n
 }
 
 /** The failure of a check of a name that must have no records. Only members see them. */
-function createUnexpected({ name, questions }: DnsQuery, { records }: Lookup, found: Found): ProbeResult {
+function createUnexpected(
+  { name, questions }: DnsQuery,
+  { records }: LookupResult,
+  found: ProbeFindings,
+): ProbeResult {
   const types = questions.map(({ type }) => type).join(' or ');
   const failure = createFailure(
     'unexpected_record',
@@ -106,7 +110,11 @@ function isForSystem({ asked, type }: DnsQuery, resolver: HostAndPort | null): b
 }
 
 /** No connection is made, so every resolved address is allowed. */
-async function resolveLocally(name: string, env: ProbeEnvironment, signal: StopSignal): Promise<Lookup> {
+async function resolveLocally(
+  name: string,
+  env: ProbeEnvironment,
+  signal: StopSignal,
+): Promise<LookupResult> {
   requireAllowedName(name, env);
   const resolver = env.resolver ?? systemResolver;
   const policy = { mode: 'private', allowedCidrs: [] } as const;

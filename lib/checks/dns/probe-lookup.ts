@@ -20,7 +20,7 @@ const OTHERS_MS = 2000;
 type Problem = { code: ProbeErrorCode; message: string };
 
 /** What servers responded about a name. */
-export type Lookup = {
+export type LookupResult = {
   records: readonly (Answer | string)[];
   /** Why there are no records; null if there are. */
   missing: Problem | null;
@@ -43,7 +43,7 @@ export function lookUp(
   servers: readonly DnsServer[],
   signal: StopSignal,
   seen: SeenReply[],
-): Promise<Lookup> {
+): Promise<LookupResult> {
   const [first, ...others] = questions;
   return first !== undefined && others.length === 0
     ? lookUpOne(name, first, servers, { signal, seen })
@@ -59,7 +59,7 @@ async function lookUpOne(
   question: DnsQuestion,
   servers: readonly DnsServer[],
   { signal, seen }: Ways,
-): Promise<Lookup> {
+): Promise<LookupResult> {
   try {
     const reply = await queryDns({ question, servers, signal });
     const { rcode, answers, server } = reply;
@@ -77,7 +77,7 @@ async function lookUpAll(
   { name, questions }: Names,
   servers: readonly DnsServer[],
   { signal, seen }: Ways,
-): Promise<Lookup> {
+): Promise<LookupResult> {
   const { asked, foundAt } = await askAll(questions, servers, signal);
   seen.push(...asked.flatMap(toSeen));
   const records = asked.flatMap(({ reply }) => reply?.answers ?? []);

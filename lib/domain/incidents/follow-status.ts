@@ -17,7 +17,7 @@ import {
   writeIncidents,
 } from './write-incidents';
 
-export type StatusChange = {
+export type FollowedChange = {
   organizationId: string;
   monitorId: string;
   monitorName: string;
@@ -45,7 +45,7 @@ type Resolved = FollowedIncident & { incident: EngineIncident; notice: NewPageNo
  * Takes a fixed number of statements. The caller holds the locks of the monitors' state rows, so two workers cannot open two
  * incidents.
  */
-export async function followStatus(tx: Transaction, changes: StatusChange[]): Promise<FollowedIncident[]> {
+export async function followStatus(tx: Transaction, changes: FollowedChange[]): Promise<FollowedIncident[]> {
   const monitorIds = changes.map((change) => change.monitorId);
   const where = { monitorId: { in: monitorIds }, automatic: true, resolvedAt: null };
   const open = await tx.incident.findMany({ where });
@@ -67,7 +67,7 @@ export async function followStatus(tx: Transaction, changes: StatusChange[]): Pr
 function followChange(
   written: IncidentChangeSet,
   before: EngineIncident | null,
-  change: StatusChange,
+  change: FollowedChange,
 ): FollowedIncident {
   const { at, since } = change;
   const decision = decideIncident(before, change.status, change.monitorName);
@@ -94,7 +94,7 @@ function followChange(
 function openIncident(
   written: IncidentChangeSet,
   { title, status, severity, message }: Extract<IncidentDecision, { title: string }>,
-  { organizationId, monitorId, at, since, causedBy }: StatusChange,
+  { organizationId, monitorId, at, since, causedBy }: FollowedChange,
 ): FollowedIncident {
   const incident = {
     id: createId('incident'),

@@ -13,7 +13,7 @@ import { certificateEnd } from './history/read-results';
 import { readSilences } from './silence';
 
 /** What stands with a monitor now. */
-export type Standing = {
+export type StandingDetails = {
   /** Its latest change of state; null without a ledger entry. */
   change: Transition | null;
   /** The earliest expiry that any region sees, since servers with the same name can have different certificates; null if unknown. */
@@ -35,10 +35,10 @@ type StandingRow = {
   regions: string[];
   /** The latest two, newest first; in epoch milliseconds. */
   periods: { state: PeriodState; from: number; to: number | null; decidedAt: number; why: unknown }[];
-} & Pick<Standing, 'incident'>;
+} & Pick<StandingDetails, 'incident'>;
 
 /** The standing of a monitor, in one query. Throws NOT_FOUND. */
-export async function readStanding(ctx: OrganizationContext, id: string): Promise<Standing> {
+export async function readStanding(ctx: OrganizationContext, id: string): Promise<StandingDetails> {
   requirePermission(ctx, 'monitor.read');
   const { organizationId } = ctx;
   const [row] = await ctx.db.$queryRaw<StandingRow[]>`

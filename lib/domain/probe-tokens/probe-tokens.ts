@@ -11,7 +11,7 @@ import { isOwnRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regi
 const format = createTokenFormat('ph_probe_');
 
 /** A token without its secret. */
-export type ProbeToken = Omit<Row, 'hash'>;
+export type StoredProbeToken = Omit<Row, 'hash'>;
 
 /** A token that is valid, and the region that it serves. */
 export type AuthenticatedToken = { tokenId: string; region: string };
@@ -76,7 +76,7 @@ export async function revokeTokensOf(tx: Transaction, region: string, now: Date)
 }
 
 /** All tokens, newest first. */
-export function listProbeTokens({ db }: Pick<Services, 'db'>): Promise<ProbeToken[]> {
+export function listProbeTokens({ db }: Pick<Services, 'db'>): Promise<StoredProbeToken[]> {
   return db.probeToken.findMany({ omit: { hash: true }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
 }
 

@@ -4,8 +4,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import {
   insertToken,
   lockToken,
-  type ProbeToken as Row,
   replaceToken,
+  type StoredProbeToken,
 } from '@/lib/domain/probe-tokens/probe-tokens';
 import { endOfReplaced, serializeTimes } from '@/lib/domain/tokens/token-life';
 import { MAX_TOKENS, requireTokenQuota } from '@/lib/domain/tokens/token-quota';
@@ -112,6 +112,6 @@ async function readToken(tx: Transaction, id: string): Promise<ProbeToken> {
   return toToken(await tx.probeToken.findUniqueOrThrow({ where: { id }, omit: { hash: true } }));
 }
 
-function toToken({ id, region, name, hint, ...times }: Row): ProbeToken {
+function toToken({ id, region, name, hint, ...times }: StoredProbeToken): ProbeToken {
   return { id, region: region as RegionId, name, hint, ...serializeTimes(times) };
 }

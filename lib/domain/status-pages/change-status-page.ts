@@ -178,9 +178,7 @@ async function applyChanges(
   }
   const row = await readPageRow(tx, Prisma.sql`id = ${id}`);
   if (row.automaticDelay === 0 && before.automaticDelay !== 0) await publishOpen(tx, ctx, row, now);
-  const shown = new Set(listRowIds(row));
-  const gone = listRowIds(before).filter((rowId) => !shown.has(rowId));
-  await forgetRows(tx, [id], gone);
+  await forgetGone(tx, before, row);
   await recordAudit(tx, ctx, {
     action: 'status-page.update',
     subject: auditSubject(row),
@@ -190,6 +188,15 @@ async function applyChanges(
   const isMoved = row.slug !== before.slug || isNewDomain || !row.published || endsPasses;
   await (isMoved ? notePageMoved(tx, id) : notePagesChanged(tx, { pageIds: [id] }));
   return serializeStatusPage(row, settings);
+}
+
+async function forgetGone(tx: Transaction, before: PageRow, row: PageRow): Promise<void> {
+  const shown = new Set(listRowIds(row));
+  await forgetRows(
+    tx,
+    [row.id],
+    listRowIds(before).filter((rowId) => !shown.has(rowId)),
+  );
 }
 
 /** Deletes a status page permanently and frees its slug and domain. Throws FORBIDDEN and NOT_FOUND. */

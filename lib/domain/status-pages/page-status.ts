@@ -6,7 +6,7 @@ import type {
 } from '@/lib/schemas/status-pages/public-status-page';
 
 /** The state of a monitor as visitors see it: its own, or the effect of an open incident if that is worse. */
-export type MonitorState =
+export type PageMonitorState =
   | PublicMonitor['status']
   | 'partialOutage'
   | 'majorOutage'
@@ -29,7 +29,7 @@ export type PageStatus = {
 };
 
 /** What the state of a row follows from. */
-export type SeenMonitor = Pick<
+export type PageMonitor = Pick<
   PublicMonitor,
   'id' | 'name' | 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'
 >;
@@ -48,7 +48,7 @@ const MAX_NAMED = 3;
 /** The states that worsen a page. Of two that are as bad, the one that was measured. */
 const WORST_FIRST = ['down', 'majorOutage', 'partialOutage', 'degraded'] as const;
 
-const INDICATORS: Partial<Record<MonitorState | PageState, PageStatus['indicator']>> = {
+const INDICATORS: Partial<Record<PageMonitorState | PageState, PageStatus['indicator']>> = {
   down: 'critical',
   majorOutage: 'critical',
   partialOutage: 'major',
@@ -57,7 +57,7 @@ const INDICATORS: Partial<Record<MonitorState | PageState, PageStatus['indicator
 };
 
 /** How bad the state of a row, a section or a page is. */
-export function indicatorOf(state: MonitorState | PageState): PageStatus['indicator'] {
+export function indicatorOf(state: PageMonitorState | PageState): PageStatus['indicator'] {
   return INDICATORS[state] ?? 'none';
 }
 
@@ -70,11 +70,11 @@ type Publishing = { automaticDelay: number | null };
  * data of a monitor is missing. Unless a page shows automatic incidents immediately, the status of a monitor worsens it only with one that
  * is published: `incidents` are those that the page shows, and `monitors` the measured ones as it shows them.
  */
-export function decidePageStatus<Monitor extends SeenMonitor>(
+export function decidePageStatus<Monitor extends PageMonitor>(
   measured: readonly Monitor[],
   incidents: readonly SeenIncident[],
   page: Publishing,
-): { monitors: readonly Monitor[]; states: MonitorState[]; status: PageStatus } {
+): { monitors: readonly Monitor[]; states: PageMonitorState[]; status: PageStatus } {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
   const monitors = withoutUnpublished(measured, open, page);
   const effects = listEffects(open);
@@ -97,7 +97,7 @@ export function decidePageStatus<Monitor extends SeenMonitor>(
 }
 
 /** Monitors with an unpublished problem are shown as operational. */
-function withoutUnpublished<Monitor extends SeenMonitor>(
+function withoutUnpublished<Monitor extends PageMonitor>(
   monitors: readonly Monitor[],
   incidents: readonly SeenIncident[],
   { automaticDelay }: Publishing,
@@ -131,7 +131,7 @@ function listEffects(open: readonly SeenIncident[]): ReadonlyMap<string, readonl
 }
 
 /** The worse of a monitor and its incidents. An automatic one counts only while the status that it follows does. */
-function stateOf(monitor: SeenMonitor, affecting: readonly Effect[] = []): MonitorState {
+function stateOf(monitor: PageMonitor, affecting: readonly Effect[] = []): PageMonitorState {
   const own = ownState(monitor);
   const counted = affecting.filter(({ automatic }) => !automatic || own === monitor.status);
   const effects = counted.map(({ effect }) => effect);
@@ -139,14 +139,14 @@ function stateOf(monitor: SeenMonitor, affecting: readonly Effect[] = []): Monit
 }
 
 /** Paused and maintenance take precedence over the status. */
-function ownState({ enabled, status, inMaintenance, noDataSince }: SeenMonitor): MonitorState {
+function ownState({ enabled, status, inMaintenance, noDataSince }: PageMonitor): PageMonitorState {
   if (!enabled) return 'paused';
   if (inMaintenance) return 'maintenance';
   return noDataSince === null ? status : 'noData';
 }
 
 /** The state of a page or section with rows in these states. */
-export function combineStates(states: readonly MonitorState[]): PageState {
+export function combineStates(states: readonly PageMonitorState[]): PageState {
   if (states.length === 0) return 'empty';
   const worst = WORST_FIRST.find((state) => states.includes(state));
   if (worst !== undefined) return worst === 'down' ? 'majorOutage' : worst;
@@ -159,7 +159,7 @@ export function combineStates(states: readonly MonitorState[]): PageState {
   return current.every((state) => state === 'pending') ? 'pending' : 'operational';
 }
 
-function latestSilence(monitors: readonly SeenMonitor[]): string | null {
+function latestSilence(monitors: readonly PageMonitor[]): string | null {
   const silent = monitors.flatMap(({ enabled, inMaintenance, noDataSince }) =>
     enabled && !inMaintenance ? (noDataSince ?? []) : [],
   );

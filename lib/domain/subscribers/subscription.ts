@@ -8,7 +8,7 @@ import { CONFIRM_DAYS, hashToken } from './confirmation-mail';
 import {
   type ConfirmedEndpoint,
   confirmEndpoint,
-  type Endpoint,
+  type SubscribedEndpoint,
   serializeEndpoint,
 } from './endpoints/endpoint-subscription';
 
@@ -24,7 +24,7 @@ export type Subscription = {
   /** All rows that they chose have left the page, so they are notified of all. */
   isChoiceGone: boolean;
   /** Null: by email. */
-  endpoint: Endpoint | null;
+  endpoint: SubscribedEndpoint | null;
 };
 
 /**

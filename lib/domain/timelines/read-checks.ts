@@ -1,12 +1,11 @@
 import { toTransition } from '@/lib/domain/monitors/history/ledger';
+import type { Span } from '@/lib/domain/monitors/history/uptime';
 import { IS_TIMELY } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { regionOf } from '@/lib/schemas/regions';
 import type { Scope, TimelineEntry } from './timeline-entry';
-
-export type Span = { since: Date; until: Date };
 
 /** The failed checks of a monitor that are counted. */
 const MAX_FAILURES = 1000;

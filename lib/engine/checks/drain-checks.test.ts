@@ -11,7 +11,7 @@ import { type CheckEngine, drainChecks } from './drain-checks';
 import { OutageWatch } from './outage-watch';
 import type { FinishedCheck } from './recording/store-results';
 import type { ShardKeeper } from './shards/keep-shards';
-import { createSchedule } from './shards/schedule';
+import { CheckSchedule } from './shards/schedule';
 import type { DueCheck } from './shards/scheduled-monitor';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
@@ -34,7 +34,7 @@ function begin({
 }) {
   const clock = createManualClock(START);
   const { log, lines } = keepLog();
-  const schedule = createSchedule();
+  const schedule = new CheckSchedule();
   for (let n = 0; n < 10; n++) {
     const dueAt = START.getTime() + (n + 1) * 100;
     schedule.put(createScheduled({ id: `mon_${n}`, region: REGION, intervalMs: INTERVAL_MS, dueAt }));

@@ -1,6 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import type { AskableProof, OwnNetwork } from '@/lib/platform/net/canary';
-import { listProofs, type NetworkView, noteProof, type Proof } from '@/lib/state/watcher-outage';
+import { listProofs, type NetworkProof, type NetworkView, noteProof } from '@/lib/state/watcher-outage';
 import type { Places } from './places';
 
 /** How often each proof is asked while nothing fails. */
@@ -11,22 +11,18 @@ const SILENT_EVERY_MS = 10_000;
 /** Asks proofs: now, and every minute. */
 export type Proofs = ReturnType<typeof keepProofs>;
 
-/** Asks the proofs, and notes in `view` whether they respond. `onProof` is called after each response. */
-export function keepProofs({
-  view,
-  network,
-  places,
-  now,
-  log,
-  onProof,
-}: {
+type ProofOptions = {
   view: NetworkView;
   network: OwnNetwork;
   places: Places;
   now: () => number;
   log: Logger;
+  /** Called after each response. */
   onProof: () => void;
-}) {
+};
+
+/** Asks the proofs, and notes in `view` whether they respond. */
+export function keepProofs({ view, network, places, now, log, onProof }: ProofOptions) {
   const askable = new Map<string, AskableProof>();
   const pending = new Map<string, Promise<boolean>>();
   const askedAt = new Map<string, number>();
@@ -79,7 +75,7 @@ export function keepProofs({
       if (timer !== null) clearInterval(timer);
     },
     /** Asks these proofs; resolves once one responds, or none did. */
-    ask: (proofs: readonly Proof[]): Promise<void> =>
+    ask: (proofs: readonly NetworkProof[]): Promise<void> =>
       Promise.any(
         proofs.map(async ({ id }) => {
           if (!(await askOne(id))) throw SILENT;

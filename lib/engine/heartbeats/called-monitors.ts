@@ -12,7 +12,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
 import { readSchedule } from '@/lib/schemas/monitor/fields/schedule';
 import { CALLER } from '@/lib/state/types';
-import type { CallResult, CallState, Judged } from './judge-calls';
+import type { CallState, HeartbeatResult, Judged } from './judge-calls';
 import { readGaps } from './reception';
 
 /** What recording calls requires. */
@@ -103,7 +103,7 @@ export async function recordJudged(
 }
 
 /** Results in their order, each later than the last one that the monitor knows. */
-function toFinished({ id, number, state }: CalledMonitor, results: readonly CallResult[], now: Date) {
+function toFinished({ id, number, state }: CalledMonitor, results: readonly HeartbeatResult[], now: Date) {
   let last = Math.max(state.regions[CALLER]?.startedAt ?? 0, now.getTime() - MAX_AGE_MS);
   return results.map(({ at, responseTime, error, evidence }) => {
     last = Math.max(at, last + 1);

@@ -13,7 +13,7 @@ import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evide
 import { addRun, type OpenRun, takeRun } from './open-runs';
 
 /** What a job reported, and when, in epoch milliseconds. */
-export type Call = {
+export type HeartbeatCall = {
   kind: 'start' | 'success' | 'failure';
   /** Which run starts or ends; null: not reported. */
   rid: string | null;
@@ -35,7 +35,7 @@ export type CallState = {
 };
 
 /** A result of a monitor that follows from a call, or from the lack of one. */
-export type CallResult = {
+export type HeartbeatResult = {
   at: number;
   /** Milliseconds from start to end of the run; null if its start was not reported. */
   responseTime: number | null;
@@ -43,7 +43,7 @@ export type CallResult = {
   evidence?: SealedEvidence | undefined;
 };
 
-export type Judged = { state: CallState; results: CallResult[] };
+export type Judged = { state: CallState; results: HeartbeatResult[] };
 
 /** The longest duration that can be stored: 24 days. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
@@ -66,7 +66,7 @@ export function judgeSilence(plan: CallPlan, state: CallState, gaps: readonly Ga
 }
 
 /** What follows from a call. The start of a run is no result, but its end is due from then on. */
-export function judgeCall(plan: CallPlan, state: CallState, call: Call): Judged {
+export function judgeCall(plan: CallPlan, state: CallState, call: HeartbeatCall): Judged {
   const { kind, rid, at, evidence } = call;
   if (kind === 'start') {
     const due = runDeadline(plan, at);
@@ -102,7 +102,10 @@ function soonest(plan: CallPlan, runStartedAt: number | null, at: number): numbe
 }
 
 /** What a call that ends a run reports; null for a success. */
-export function errorOf({ kind, message }: Pick<Call, 'kind' | 'message'>): CallResult['error'] {
+export function errorOf({
+  kind,
+  message,
+}: Pick<HeartbeatCall, 'kind' | 'message'>): HeartbeatResult['error'] {
   if (kind === 'success') return null;
   return { code: 'reported', message: message ?? 'the job reported a failure' };
 }

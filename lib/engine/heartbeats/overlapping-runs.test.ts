@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hashToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
 import { listResults } from '@/lib/domain/monitors/history/read-results';
 import { useTestDatabase } from '@/lib/testing/database';
-import type { Call } from './judge-calls';
+import type { HeartbeatCall } from './judge-calls';
 import { MAX_OPEN_RUNS } from './open-runs';
 import { recordCalls } from './record-calls';
 import { beginCalls } from './testing/call-story';
@@ -15,9 +15,9 @@ async function begin(fields: object = {}) {
   const token = await readToken();
   return {
     ...story,
-    run: (kind: Call['kind'], rid: string | null = null) => callWith(token, kind, { rid }),
+    run: (kind: HeartbeatCall['kind'], rid: string | null = null) => callWith(token, kind, { rid }),
     /** Calls at these seconds from now, in one batch. */
-    batch: (calls: readonly [Call['kind'], string | null, number][]) =>
+    batch: (calls: readonly [HeartbeatCall['kind'], string | null, number][]) =>
       recordCalls(
         services,
         calls.map(([kind, rid, seconds]) => ({

@@ -12,7 +12,7 @@ import {
   readGapsOf,
   recordJudged,
 } from './called-monitors';
-import { type Call, errorOf, type Judged, judgeCall, judgeSilence } from './judge-calls';
+import { errorOf, type HeartbeatCall, type Judged, judgeCall, judgeSilence } from './judge-calls';
 
 /** A call, what its job wrote, and the hash of the token in its URL. */
 export type ReceivedCall = CallWithOutput & { tokenHash: Uint8Array };
@@ -67,7 +67,7 @@ function findCalled({ db }: Pick<CallServices, 'db'>, byToken: readonly (readonl
 /** What follows from calls in their order. */
 function judgeCalls(
   { plan, calls: before }: CalledMonitor,
-  calls: readonly Call[],
+  calls: readonly HeartbeatCall[],
   gaps: Parameters<typeof judgeSilence>[2],
 ): Judged {
   const all: Judged = { state: before, results: [] };
@@ -83,7 +83,8 @@ function judgeCalls(
 /** The calls in order, without those that the next one repeats. */
 function lastOfEach(calls: readonly ReceivedCall[]): ReceivedCall[] {
   const ordered = calls.toSorted((a, b) => a.at - b.at);
-  const isRepeated = ({ kind, rid }: Call, next: Call | undefined) => kind === next?.kind && rid === next.rid;
+  const isRepeated = ({ kind, rid }: HeartbeatCall, next: HeartbeatCall | undefined) =>
+    kind === next?.kind && rid === next.rid;
   return ordered.filter((call, place) => !isRepeated(call, ordered[place + 1])).slice(-MAX_CALLS);
 }
 
@@ -92,7 +93,7 @@ function keyOf(tokenHash: Uint8Array): string {
 }
 
 /** A call of a monitor, and what its job wrote; null: nothing. */
-type CallWithOutput = Call & { output: SeenBody | null };
+type CallWithOutput = HeartbeatCall & { output: SeenBody | null };
 
 /**
  * Seals the outputs of calls that will be kept as evidence: of failures, of the first success after one, and of one success a day.

@@ -13,14 +13,14 @@ import {
 import type { CheckRunner } from '@/lib/engine/checks/run-check';
 import type { Exchange } from './exchange';
 import { MAX_WAIT_MS } from './protocol';
-import type { SecretKeys } from './sealed-secrets';
+import type { SealingKeys } from './sealed-secrets';
 
 const MAX_AT_ONCE = 20;
 const RETRY_MS = 2000;
 
 type Runner = Pick<CheckRunner, 'clock' | 'probeEnvironment' | 'outageWatch' | 'log'> & {
   exchange: Pick<Exchange, 'request'>;
-  keys: SecretKeys;
+  keys: SealingKeys;
   region: string;
   signal: AbortSignal;
 };

@@ -3,10 +3,10 @@ import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
 import type { Machine } from '@/lib/platform/machine/machine';
 import type { Exchange } from './exchange';
 import { type Input, MAX_JUDGED_AGO_MS, MAX_WAIT_MS, type ProbeStatistics } from './protocol';
-import type { SecretKeys } from './sealed-secrets';
+import type { SealingKeys } from './sealed-secrets';
 
 /** What a probe reports with each beat, besides what it knows. */
-export type Condition = {
+export type ProbeCondition = {
   startedAt: Date;
   network(): NetworkCondition;
   pendingMs(): number | null;
@@ -21,8 +21,8 @@ export type Condition = {
 /** The schedule of the region of a probe, as the service hands it out. A beat waits for news, so that changes are known at once. */
 export function createRemoteStore(
   { request }: Pick<Exchange, 'request'>,
-  keys: SecretKeys,
-  condition: Condition,
+  keys: SealingKeys,
+  condition: ProbeCondition,
 ): ShardStore {
   const { startedAt, machine, waitMs = MAX_WAIT_MS } = condition;
   let hasReported = false;

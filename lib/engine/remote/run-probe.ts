@@ -51,25 +51,14 @@ const KEEP_MS = 500;
  * refuses the token.
  */
 export async function runProbe(options: ProbeOptions) {
-  const { checkConcurrency, dnsServers, canaries, version, log } = options;
-  const { region, userAgent, policy, acceptsLate } = await options.exchange.request('hello', {});
-  const clock = createSyncedClock(options.exchange.readTime);
-  await clock.measure();
-  const exchange = watchLink(options.exchange, {
-    ...clock,
-    offlineMs: options.offlineMs,
-    onSample: clock.note,
-    log,
-  });
-  const stopClock = clock.follow();
+  const { checkConcurrency, dnsServers, canaries, log } = options;
+  const link = await connect(options);
+  const { clock, exchange, hello } = link;
+  const { region } = hello;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const outageWatch = new OutageWatch({
-    clock,
-    log,
-    network: createOwnNetwork(canaries, dnsServers),
-    onCutOff: () => undefined,
-  });
+  const network = createOwnNetwork(canaries, dnsServers);
+  const outageWatch = new OutageWatch({ clock, log, network, onCutOff: () => undefined });
   const wake = createWake();
   const keepers: CheckEngine['keepers'] = new Map();
   const offline = await startOffline({
@@ -77,31 +66,15 @@ export async function runProbe(options: ProbeOptions) {
     exchange,
     log,
     signal,
-    acceptsLate,
+    acceptsLate: hello.acceptsLate,
     spool: options.spool,
     region,
     hasLease: () => keepers.get(region)?.isWithoutLease() === false,
   });
   const { recorder } = offline;
-  const meter = createLoadMeter(clock);
-  const changes = createWake();
-  const keys = await createSecretKeys();
-  const store = createRemoteStore(exchange, keys, {
-    startedAt: clock.now(),
-    machine: readMachine(),
-    network: outageWatch.condition,
-    pendingMs: recorder.oldestPendingMs,
-    statistics: () => ({ version, ...meter.read(), backlog: recorder.pending() + offline.size() }),
-    // A report waits for news itself, so the next one follows at once.
-    onReported: changes.ring,
-  });
+  const { meter, changes, keys, store } = await createReports(options, link, { outageWatch, offline });
   const suspensions = watchSuspensions(logSuspension(log));
-  const probeEnvironment: ProbeEnvironment = {
-    suspensions,
-    policy: combinePolicies(options.policy, policy),
-    userAgent,
-    ...(dnsServers.length > 0 ? { dnsServers } : {}),
-  };
+  const probeEnvironment = readProbeEnvironment(options, hello, suspensions);
   const engine: CheckEngine = {
     openKeeper: (_region, onLoaded) =>
       createShardKeeper({ store, clock, region, log, onLoaded, continues: exchange.continues }),
@@ -128,16 +101,7 @@ export async function runProbe(options: ProbeOptions) {
   };
   outageWatch.start();
   startChecks(engine, region, signal);
-  const requests = followRequests({
-    clock,
-    probeEnvironment,
-    outageWatch,
-    log,
-    exchange,
-    keys,
-    region,
-    signal,
-  });
+  const requests = followRequests({ ...engine, exchange, keys, region, signal });
   return {
     region,
     /** Hands its checks over, starts none, and sends what is finished; at most `graceMs`. */
@@ -148,15 +112,75 @@ export async function runProbe(options: ProbeOptions) {
       outageWatch.stop();
       suspensions.stop();
       recorder.stop();
-      const done = engine.slots
-        .idle()
-        .then(recorder.flushed)
-        .then(() => releaseShards(engine))
-        .then(() => requests);
-      const restMs = graceMs - KEEP_MS - (performance.now() - begunAt);
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
+      await finish(engine, requests, graceMs - KEEP_MS - (performance.now() - begunAt));
       await offline.end();
-      stopClock();
+      link.stopClock();
     },
   };
+}
+
+/** Introduces the probe to the service, with a clock that follows its time. */
+async function connect(options: ProbeOptions) {
+  const hello = await options.exchange.request('hello', {});
+  const clock = createSyncedClock(options.exchange.readTime);
+  await clock.measure();
+  const exchange = watchLink(options.exchange, {
+    ...clock,
+    offlineMs: options.offlineMs,
+    onSample: clock.note,
+    log: options.log,
+  });
+  const stopClock = clock.follow();
+  return { hello, clock, exchange, stopClock };
+}
+
+type Link = Awaited<ReturnType<typeof connect>>;
+type Reported = { outageWatch: OutageWatch; offline: Awaited<ReturnType<typeof startOffline>> };
+
+/** Reports to the service how this probe is, and learns what to check. */
+async function createReports(
+  options: ProbeOptions,
+  { clock, exchange }: Link,
+  { outageWatch, offline }: Reported,
+) {
+  const meter = createLoadMeter(clock);
+  const changes = createWake();
+  const keys = await createSecretKeys();
+  const store = createRemoteStore(exchange, keys, {
+    startedAt: clock.now(),
+    machine: readMachine(),
+    network: outageWatch.condition,
+    pendingMs: offline.recorder.oldestPendingMs,
+    statistics: () => ({
+      version: options.version,
+      ...meter.read(),
+      backlog: offline.recorder.pending() + offline.size(),
+    }),
+    // A report waits for news itself, so the next one follows at once.
+    onReported: changes.ring,
+  });
+  return { meter, changes, keys, store };
+}
+
+function readProbeEnvironment(
+  options: ProbeOptions,
+  { policy, userAgent }: Link['hello'],
+  suspensions: ProbeEnvironment['suspensions'],
+): ProbeEnvironment {
+  return {
+    suspensions,
+    policy: combinePolicies(options.policy, policy),
+    userAgent,
+    ...(options.dnsServers.length > 0 ? { dnsServers: options.dnsServers } : {}),
+  };
+}
+
+/** Waits at most `restMs` for running checks, their recording, and requests. */
+async function finish(engine: CheckEngine, requests: Promise<unknown>, restMs: number): Promise<void> {
+  const done = engine.slots
+    .idle()
+    .then(engine.recorder.flushed)
+    .then(() => releaseShards(engine))
+    .then(() => requests);
+  await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
 }

@@ -15,17 +15,17 @@ const suite = new CipherSuite({
 });
 
 /** The secrets of a response, sealed to the key of one probe; both parts are base64. */
-export type SealedSecrets = { encapsulated: string; content: string };
+export type SealedProbeSecrets = { encapsulated: string; content: string };
 
 type Holder = { target: ProbeTarget };
 /** For each target, its secret fields that have a value. */
 type Secrets = Partial<ProbeTarget>[];
 
 /** A list of targets as it is sent. */
-export type SealedList<Item> = { items: Item[]; sealed: SealedSecrets | null };
+export type SealedList<Item> = { items: Item[]; sealed: SealedProbeSecrets | null };
 
 /** The keys of one probe process. The private one never leaves it. */
-export type SecretKeys = Awaited<ReturnType<typeof createSecretKeys>>;
+export type SealingKeys = Awaited<ReturnType<typeof createSecretKeys>>;
 
 /** Creates the keys of a probe process. */
 export async function createSecretKeys() {

@@ -1,7 +1,7 @@
 import type { ProbeResult } from '@/lib/checks/result';
 import type { AskableProof, OwnNetwork } from '@/lib/platform/net/canary';
 import { readLinks } from '@/lib/platform/net/links';
-import type { Proof } from '@/lib/state/watcher-outage';
+import type { NetworkProof } from '@/lib/state/watcher-outage';
 import { FAILED } from './story';
 
 /** The result of a check that met a silent network. */
@@ -16,7 +16,7 @@ export const CUT: ProbeResult = {
 const PATIENCE_MS = 2000;
 const ROUND_TRIP_MS = 20;
 
-export type SimulatedProof = Proof & { responds: () => boolean | null };
+export type SimulatedProof = NetworkProof & { responds: () => boolean | null };
 
 /** The network of a machine with the address 10.1.0.2/24 on `lan`, and these proofs. `asked` counts how often each was asked. */
 export function simulateNetwork(proofs: readonly SimulatedProof[]) {

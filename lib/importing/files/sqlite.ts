@@ -4,12 +4,12 @@ import load from 'sql.js/dist/sql-wasm-inline.js';
 import { invalidState } from '@/lib/core/errors';
 import { MAX_DATABASE_BYTES, requireSize } from './decode';
 
-export type Row = Record<string, SqlValue>;
+export type SqliteRow = Record<string, SqlValue>;
 
 /** Reads tables of a database file. */
 export type Tables = {
   /** The rows of a table, at most `limit`, with those of the columns that exist; empty if there is no such table. */
-  read(table: string, columns: readonly string[], limit: number): Row[];
+  read(table: string, columns: readonly string[], limit: number): SqliteRow[];
   /** The number of rows; 0 if there is no such table. */
   count(table: string): number;
 };
@@ -60,7 +60,7 @@ function tablesOf(database: Database): Tables {
     const existing = columnsOf(database, table);
     const wanted = columns.filter((column) => existing.has(column));
     if (wanted.length === 0) return [];
-    const rows: Row[] = [];
+    const rows: SqliteRow[] = [];
     const statement = database.prepare(
       `SELECT ${wanted.map(quote).join(', ')} FROM ${quote(table)} LIMIT ${limit}`,
     );

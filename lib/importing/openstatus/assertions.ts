@@ -6,7 +6,7 @@ import { setCodesThat, setStatusCodes } from '../plan/status-codes';
  * What a response must be: https://github.com/openstatusHQ/openstatus/blob/main/packages/assertions/src/v1.ts. `kind` and `compare`
  * have the names of the YAML configuration; `key` is the name of a header, or the type of a DNS record.
  */
-export type Assertion = { kind: string; compare: string; key: string | null; target: string };
+export type OpenStatusAssertion = { kind: string; compare: string; key: string | null; target: string };
 
 const TEXT_COMPARISONS: Partial<Record<string, 'equals' | 'notEquals' | 'contains' | 'notContains'>> = {
   eq: 'equals',
@@ -19,7 +19,7 @@ const PLAIN_RECORDS = new Set(['A', 'AAAA', 'TXT']);
 const NO_ORDER = 'Pharos does not order text';
 
 /** Sets what an HTTP check expects. Returns why the monitor cannot be imported. Call it after `followRedirects` is set. */
-export function setAssertions(draft: Draft, assertions: readonly Assertion[]): string | null {
+export function setAssertions(draft: Draft, assertions: readonly OpenStatusAssertion[]): string | null {
   const statuses = assertions.filter(({ kind }) => kind === 'statusCode');
   // Without an assertion, any success is accepted.
   if (statuses.length === 0) setStatusCodes(draft, ['200-299']);
@@ -35,7 +35,7 @@ export function setAssertions(draft: Draft, assertions: readonly Assertion[]): s
 /** Sets what the records of a DNS check must be. `type` is the record type of the check. */
 export function setRecordAssertions(
   draft: Draft,
-  assertions: readonly Assertion[],
+  assertions: readonly OpenStatusAssertion[],
   type: string | null,
 ): void {
   for (const assertion of assertions) {
@@ -45,7 +45,7 @@ export function setRecordAssertions(
 }
 
 /** What an assertion is about, without its target, which can be secret. */
-function subjectOf({ kind, key }: Assertion): string {
+function subjectOf({ kind, key }: OpenStatusAssertion): string {
   const names: Partial<Record<string, string>> = { textBody: 'the body', jsonBody: 'the JSON body' };
   if (kind === 'header' && key !== null) return `the header ${key}`;
   if (kind === 'dnsRecord') return `${key ?? 'DNS'} records`;
@@ -53,7 +53,7 @@ function subjectOf({ kind, key }: Assertion): string {
 }
 
 /** Returns why the assertion has no counterpart. */
-function addText(draft: Draft, { kind, compare, key, target }: Assertion): string | null {
+function addText(draft: Draft, { kind, compare, key, target }: OpenStatusAssertion): string | null {
   if (kind === 'statusCode') return null;
   if (kind === 'jsonBody') return 'openstatus compares it as a list';
   if (kind !== 'header' && kind !== 'textBody') return 'Pharos has no such value';
@@ -72,7 +72,7 @@ function addText(draft: Draft, { kind, compare, key, target }: Assertion): strin
 /** As in Pharos, one of several records is enough, and a negative comparison is about all of them. */
 function addRecord(
   draft: Draft,
-  { kind, compare, key, target }: Assertion,
+  { kind, compare, key, target }: OpenStatusAssertion,
   type: string | null,
 ): string | null {
   if (kind !== 'dnsRecord') return 'a DNS check has only records';
@@ -84,7 +84,7 @@ function addRecord(
   return addAssertions(draft, { source: 'record', comparison, target }) ? null : NO_SPACE;
 }
 
-function accepts({ compare, target }: Assertion, code: number): boolean {
+function accepts({ compare, target }: OpenStatusAssertion, code: number): boolean {
   const bound = Number(target);
   switch (compare) {
     case 'eq':

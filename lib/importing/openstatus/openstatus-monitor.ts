@@ -12,7 +12,7 @@ import {
   toTextMap,
   tryJson,
 } from '../files/loose';
-import type { Assertion } from './assertions';
+import type { OpenStatusAssertion } from './assertions';
 
 /** A monitor of openstatus, in the same form for each of its formats. */
 export type OpenstatusMonitor = {
@@ -30,7 +30,7 @@ export type OpenstatusMonitor = {
   method: string | null;
   headers: Record<string, string>;
   body: string | null;
-  assertions: Assertion[];
+  assertions: OpenStatusAssertion[];
 };
 
 const common = {
@@ -182,7 +182,7 @@ export function fromRpc(kind: string, value: Record<string, unknown>): Openstatu
   };
 }
 
-function toAssertion(kind: unknown, compare: unknown, sent: Record<string, unknown>): Assertion {
+function toAssertion(kind: unknown, compare: unknown, sent: Record<string, unknown>): OpenStatusAssertion {
   const name = looseText.parse(kind) ?? '';
   return {
     kind: (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? name,

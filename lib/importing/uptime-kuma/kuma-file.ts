@@ -1,7 +1,7 @@
 import { invalidState } from '@/lib/core/errors';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
 import { isRecord, looseList, looseTexts, tryJson } from '../files/loose';
-import { isSqlite, type Row, readSqlite, type Tables } from '../files/sqlite';
+import { isSqlite, readSqlite, type SqliteRow, type Tables } from '../files/sqlite';
 import { MAX_ITEMS } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { type KumaMonitor, kumaMonitorSchema, MONITOR_COLUMNS, withColumnNames } from './monitor-row';
@@ -48,12 +48,12 @@ function readDatabase(tables: Tables): KumaFile {
 }
 
 /** The tags of each monitor, by its ID. */
-function readTags(tables: Tables): Map<string, Row[]> {
+function readTags(tables: Tables): Map<string, SqliteRow[]> {
   const names = new Map(
     tables.read('tag', ['id', 'name'], MAX_ITEMS).map(({ id, name }) => [String(id), name ?? null]),
   );
   const links = tables.read('monitor_tag', ['monitor_id', 'tag_id', 'value'], MAX_TAG_LINKS);
-  const tags = new Map<string, Row[]>();
+  const tags = new Map<string, SqliteRow[]>();
   for (const { monitor_id, tag_id, value } of links) {
     const tag = { name: names.get(String(tag_id)) ?? null, value: value ?? null };
     const others = tags.get(String(monitor_id));

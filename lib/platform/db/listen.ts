@@ -9,7 +9,7 @@ const RESPONSE_MS = 2000;
 
 export type Listening = ReturnType<typeof listen>;
 
-export type Listener = {
+export type ChannelListener = {
   /** `payload` is null on each (re)connection, once per channel: notifications in between were missed. */
   onNotify: (channel: Channel, payload: string | null) => void;
   /** Called when notifications are no longer received, until `onNotify` is called again. */
@@ -20,7 +20,7 @@ export type Listener = {
 };
 
 /** Listens on `channels` on a dedicated connection, which is reopened when lost. */
-export function listen(url: string, channels: Channel[], listener: Listener) {
+export function listen(url: string, channels: Channel[], listener: ChannelListener) {
   const { onNotify, onLost, heartbeatMs, log } = listener;
   let client: Client | null = null;
   let isListening = false;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { Proof } from '@/lib/state/watcher-outage';
+import type { NetworkProof } from '@/lib/state/watcher-outage';
 import { connectToAddress } from './connect-address';
 import { type StopSignal, startDeadline } from './deadline';
 import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryDns } from './dns-query';
@@ -16,7 +16,7 @@ export type CanaryTarget =
   | { kind: 'resolver'; server: DnsServer };
 
 /** A proof, and how to ask it: true if it responds, false if it is silent, null if this machine cannot ask it. Never rejects. */
-export type AskableProof = Proof & { ask(): Promise<boolean | null> };
+export type AskableProof = NetworkProof & { ask(): Promise<boolean | null> };
 
 /** What a watcher can learn of its own network. */
 export type OwnNetwork = {
@@ -63,7 +63,7 @@ function listConfigured(canaries: readonly string[], links: readonly Link[]): As
   });
 }
 
-function toProof(target: CanaryTarget, { id, way }: Pick<Proof, 'id' | 'way'>): AskableProof {
+function toProof(target: CanaryTarget, { id, way }: Pick<NetworkProof, 'id' | 'way'>): AskableProof {
   return { id, way, isConfigured: false, ask: () => isReachable(target) };
 }
 

@@ -1,13 +1,13 @@
 // The public interface of this folder, with application.ts, enforced by lint.
 export type { CapturedResponse } from './captured-response';
 export { type HostedPage, isInngestPath } from './hosts/resolve-host';
-export { createPageCache, type PageCache } from './page-cache';
+export { PageCache } from './page-cache';
 export {
   type CountedMiss,
-  createPageFront,
+  PageFront,
   type PageResponse,
+  type PageVisitors,
   type Routed,
-  type Visitors,
 } from './page-front';
 export { type Domain, startPageService } from './page-service';
 export { onlyPass } from './private/credentials';

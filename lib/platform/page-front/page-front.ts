@@ -30,14 +30,14 @@ type PageFrontOptions = {
   sendRequest(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
   /** The headers that identify a visitor. */
   visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
-  visitors: Visitors;
+  visitors: PageVisitors;
   /** A document of the application as it is sent to many, with all security headers; null if it cannot be. */
   completeDocument(response: CapturedResponse): CapturedResponse | null;
   clock: Clock;
 };
 
 /** Limits what a visitor can have the application do. */
-export type Visitors = {
+export type PageVisitors = {
   /** What their requests are counted by; all whose address is unknown have the same. */
   nameOf(request: IncomingMessage): string;
   /** Counts a request that memory cannot serve. `isDocument`: it is for people. */
@@ -73,21 +73,28 @@ export type PageResponse =
   | { kind: 'tooLarge' };
 
 /** Decides what a host shows, and serves status pages of an application from the shared cache. */
-export function createPageFront(options: PageFrontOptions) {
-  const { appUrl, isTrustedProxy, findPage, cache, held, sendRequest, visitorHeaders, visitors, clock } =
-    options;
-  const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
+export class PageFront {
+  readonly #options: PageFrontOptions;
+  readonly #hosts: Parameters<typeof resolveHost>[2];
 
-  const originOf = ({ host, scheme, isPageHost }: Routed): string => {
+  constructor(options: PageFrontOptions) {
+    const { appUrl, findPage } = options;
+    this.#options = options;
+    this.#hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
+  }
+
+  #originOf({ host, scheme, isPageHost }: Routed): string {
+    const { appUrl } = this.#options;
     if (isPageHost) return `${scheme}://${host.name}`;
     return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
-  };
+  }
 
   /**
    * Sends requests of a visit to the application, which counts as one: a page that is hidden from the visitor has the limits of an unknown
    * one. Data that is not for everyone has the limits in its headers.
    */
-  const senderFor = (visitor: IncomingMessage, kind: { isDocument: boolean }) => {
+  #senderFor(visitor: IncomingMessage, kind: { isDocument: boolean }) {
+    const { visitors, visitorHeaders, sendRequest } = this.#options;
     let counting: Promise<CountedMiss> | null = null;
     return async (
       request: PageRequest,
@@ -106,17 +113,18 @@ export function createPageFront(options: PageFrontOptions) {
       if (response === null || response.status === 200 || kind.isDocument) return response;
       return { ...response, headers: { ...response.headers, ...headers } };
     };
-  };
+  }
 
   /** Serves a request for which nothing is stored that may be served as is. */
-  const serve = (pageRequest: PageRequest, visitor: IncomingMessage, cache: PageCache): Promise<Served> => {
+  #serve(pageRequest: PageRequest, visitor: IncomingMessage, cache: PageCache): Promise<Served> {
+    const { held, visitors, addressOf } = this.#options;
     const { takesToken, token, isPageHost } = pageRequest;
-    const sessionCookie = isPageHost ? null : options.sessionCookie;
+    const sessionCookie = isPageHost ? null : this.#options.sessionCookie;
     const credentials = () => {
-      const address = options.addressOf(visitor);
+      const address = addressOf(visitor);
       return readCredentials(visitor, { takesToken, token, sessionCookie, address });
     };
-    const send = senderFor(visitor, { isDocument: pageRequest.language !== null });
+    const send = this.#senderFor(visitor, { isDocument: pageRequest.language !== null });
     const asker: Asker = {
       name: visitors.nameOf(visitor),
       send: (request, setQueued) => send(request, { [SHARED_HEADER]: '1' }, setQueued),
@@ -126,31 +134,32 @@ export function createPageFront(options: PageFrontOptions) {
       askShared: () => cache.serve(pageRequest, asker),
       askOwn: () => send(pageRequest, credentialHeaders(credentials(), sessionCookie)),
     });
-  };
+  }
 
   /** Serves a document of the application: the same for everyone without a session. */
-  const serveOpen = async (
+  async #serveOpen(
     { request, cookie, isForPeople }: OpenDocument,
     visitor: IncomingMessage,
     cache: PageCache,
-  ): Promise<PageResponse> => {
-    const send = senderFor(visitor, { isDocument: isForPeople });
+  ): Promise<PageResponse> {
+    const { visitors, completeDocument } = this.#options;
+    const send = this.#senderFor(visitor, { isDocument: isForPeople });
     const asker: Asker = {
       name: visitors.nameOf(visitor),
       send: async (asked, setQueued) => {
         const response = await send(asked, cookie === null ? {} : { cookie }, setQueued);
-        const complete = response && options.completeDocument(response);
+        const complete = response && completeDocument(response);
         return complete?.status === 200 ? keepOpenDocument(complete) : complete;
       },
     };
-    return toResponse(await cache.serve(request, asker), visitor);
-  };
+    return this.#toResponse(await cache.serve(request, asker), visitor);
+  }
 
-  const toResponse = (
+  #toResponse(
     served: Served,
     { method, headers }: IncomingMessage,
-    now = clock.now().getTime(),
-  ): PageResponse | Promise<PageResponse> => {
+    now = this.#now(),
+  ): PageResponse | Promise<PageResponse> {
     if (served.kind === 'tooLarge') return served;
     if (served.kind === 'own') return { kind: 'own', response: served.response };
     const acceptEncoding = headers['accept-encoding']?.toString();
@@ -158,49 +167,53 @@ export function createPageFront(options: PageFrontOptions) {
     const wire = toWire(served.response, reader, now, served.isStale);
     if (!(wire instanceof Promise)) return { kind: 'kept', response: wire };
     return wire.then((response) => ({ kind: 'kept', response }));
-  };
+  }
 
-  return {
-    route: (request: IncomingMessage): Route => {
-      const incoming = readIncoming(request, isTrustedProxy);
-      if (incoming === null) return { to: 'refusal' };
-      const [pathname, query] = splitQuery(canonicalPath(incoming.path));
-      const action = resolveHost(incoming.host.name, pathname, hosts);
-      if (action.to === 'notFound') {
-        return { to: 'nothing', pathname, isPageHost: action.reason === 'not a page path' };
-      }
-      const isPageHost = action.to === 'page';
-      const path = (isPageHost ? action.path : pathname) + query;
-      const { host, scheme } = incoming;
-      return { to: 'application', request: { host, scheme, path, pathname, isPageHost } };
-    },
-    /**
-     * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
-     * Rejects if the application does and nothing is stored.
-     */
-    respond: (request: IncomingMessage, routed: Routed) => {
-      if (cache === null) return null;
-      const { path, isPageHost } = routed;
-      const origin = originOf(routed);
-      const { method, headers } = request;
-      const { sessionCookie } = options;
-      const open = isPageHost ? null : readOpenDocument({ method, headers, path, origin, sessionCookie });
-      if (open !== null) {
-        const now = clock.now().getTime();
-        const stored = cache.hit(open.request, now);
-        if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
-        return serveOpen(open, request, cache);
-      }
-      if (!isForCache(request)) return null;
-      const acceptLanguage = request.headers['accept-language'];
-      const pageRequest = readPageRequest({ path, origin, isPageHost, acceptLanguage });
-      if (pageRequest === null) return null;
-      const now = clock.now().getTime();
-      const stored = cache.hit(pageRequest, now);
-      if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
-      return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
-    },
-  };
+  #now(): number {
+    return this.#options.clock.now().getTime();
+  }
+
+  /** Where a request goes. */
+  route(request: IncomingMessage): Route {
+    const incoming = readIncoming(request, this.#options.isTrustedProxy);
+    if (incoming === null) return { to: 'refusal' };
+    const [pathname, query] = splitQuery(canonicalPath(incoming.path));
+    const action = resolveHost(incoming.host.name, pathname, this.#hosts);
+    if (action.to === 'notFound') {
+      return { to: 'nothing', pathname, isPageHost: action.reason === 'not a page path' };
+    }
+    const isPageHost = action.to === 'page';
+    const path = (isPageHost ? action.path : pathname) + query;
+    const { host, scheme } = incoming;
+    return { to: 'application', request: { host, scheme, path, pathname, isPageHost } };
+  }
+
+  /**
+   * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
+   * Rejects if the application does and nothing is stored.
+   */
+  respond(request: IncomingMessage, routed: Routed): PageResponse | Promise<PageResponse> | null {
+    const { cache, sessionCookie } = this.#options;
+    if (cache === null) return null;
+    const { path, isPageHost } = routed;
+    const origin = this.#originOf(routed);
+    const { method, headers } = request;
+    const open = isPageHost ? null : readOpenDocument({ method, headers, path, origin, sessionCookie });
+    if (open !== null) {
+      const now = this.#now();
+      const stored = cache.hit(open.request, now);
+      if (stored) return this.#toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
+      return this.#serveOpen(open, request, cache);
+    }
+    if (!isForCache(request)) return null;
+    const acceptLanguage = request.headers['accept-language'];
+    const pageRequest = readPageRequest({ path, origin, isPageHost, acceptLanguage });
+    if (pageRequest === null) return null;
+    const now = this.#now();
+    const stored = cache.hit(pageRequest, now);
+    if (stored) return this.#toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
+    return this.#serve(pageRequest, request, cache).then((served) => this.#toResponse(served, request));
+  }
 }
 
 /** The parts of a key as headers. */

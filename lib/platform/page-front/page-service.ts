@@ -6,7 +6,7 @@ import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
 import type { HostedPage } from './hosts/resolve-host';
-import { createPageCache } from './page-cache';
+import { PageCache } from './page-cache';
 import { createHeldPages } from './private/held-pages';
 
 /** A silently dropped connection is detected within this time plus the timeout of `listen`. */
@@ -40,7 +40,7 @@ export async function startPageService({
   log,
 }: Options) {
   const clock = systemClock;
-  const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
+  const cache = new PageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
   const held = createHeldPages({ clock, maxBytes: HELD_MEGABYTES * 1024 * 1024 });
   const domains = createDomainList(readDomains, (error) =>
     log.warn({ error: describeError(error) }, 'could not read the domains of status pages'),

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { StoredResponse } from './stored-response';
+import type { CachedResponse } from './stored-response';
 
 /** A stored response and its state. */
 export type Entry = {
-  response: StoredResponse;
+  response: CachedResponse;
   /** Purged: must be requested again before it is served. */
   isPurged: boolean;
   /** When the last refresh failed, in epoch milliseconds; 0 if it did not. */
@@ -22,7 +22,7 @@ const SHARE = 1 / 4;
 export function createResponseStore(maxBytes: number) {
   const byTag = createGroups();
   const byVisitor = createGroups();
-  const sizeOf = (response: StoredResponse, key: string) => response.bytes + 2 * key.length;
+  const sizeOf = (response: CachedResponse, key: string) => response.bytes + 2 * key.length;
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ response }, key) => sizeOf(response, key),
@@ -34,7 +34,7 @@ export function createResponseStore(maxBytes: number) {
   return {
     get: (key: string) => entries.get(key),
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
-    set: (key: string, response: StoredResponse, visitor: string) => {
+    set: (key: string, response: CachedResponse, visitor: string) => {
       entries.set(key, { response, isPurged: false, failedAt: 0, visitor });
       if (!entries.has(key)) return;
       const bytes = sizeOf(response, key);

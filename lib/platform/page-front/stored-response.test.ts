@@ -2,13 +2,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { renderView } from '@/components/status-page/testing/render-view';
 import { busyView } from '@/components/status-page/testing/sample-view';
-import { createStored, type Reader, type StoredResponse, toWire } from './stored-response';
+import { type CachedResponse, createStored, type Reader, toWire } from './stored-response';
 import { acceptedEncodings, createVariants, type Encoding } from './variants';
 
 const BEGUN = Date.parse('2026-03-10T12:00:00.000Z');
 const TEXT = JSON.stringify({ text: 'operational '.repeat(500) });
 
-function store(body: string, headers: Record<string, string> = {}): StoredResponse {
+function store(body: string, headers: Record<string, string> = {}): CachedResponse {
   const all = {
     'content-type': 'application/json',
     'cache-control': 'public, s-maxage=10',

@@ -8,7 +8,7 @@ import { markStale } from './stale-note';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
 
 /** A stored response. Nothing in it depends on the requester. */
-export type StoredResponse = {
+export type CachedResponse = {
   tag: string;
   etag: string;
   variants: Variants;
@@ -22,7 +22,7 @@ export type StoredResponse = {
   ageMs: number;
   bytes: number;
   /** The same, marked as not verified, and without an announcement that has ended at `now`; created on first use. */
-  marked(now: number): StoredResponse;
+  marked(now: number): CachedResponse;
 };
 
 /** Headers, key and objects. */
@@ -33,7 +33,7 @@ const DROPPED = /^(age|date|warning|etag|vary|content-length|content-encoding|x-
 type Reading = { begunAt: number; receivedAt: number; language: Language | null };
 
 /** Creates the stored form of a response; null if it must not be stored. Times are in epoch milliseconds. */
-export function createStored(response: CapturedResponse, reading: Reading): StoredResponse | null {
+export function createStored(response: CapturedResponse, reading: Reading): CachedResponse | null {
   const policy = readStoragePolicy(response);
   if (policy === null) return null;
   const { tag, ageMs, freshMs, whileRevalidateMs } = policy;
@@ -43,7 +43,7 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
   const endsAt = announcement?.endsAt ?? Number.POSITIVE_INFINITY;
   const head = [...listHeaders(policy.headers), 'vary', varyOf(response)];
   const isMarkable = isHtml(contentType) && response.body.includes(STALE_MARK);
-  const build = (body: Buffer, etag: string): Omit<StoredResponse, 'marked'> => {
+  const build = (body: Buffer, etag: string): Omit<CachedResponse, 'marked'> => {
     const tagged = [...head, 'etag', etag];
     const variants = createVariants(body, contentType, tagged);
     return {
@@ -66,8 +66,8 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
     const body = hasEnded && announcement ? without(whole, announcement) : whole;
     return build(markStale(body, reading), etag.replace(/"$/, hasEnded ? '-stale-ended"' : '-stale"'));
   };
-  let marked: { hasEnded: boolean; response: StoredResponse } | undefined;
-  const mark = (now: number): StoredResponse => {
+  let marked: { hasEnded: boolean; response: CachedResponse } | undefined;
+  const mark = (now: number): CachedResponse => {
     const hasEnded = now >= endsAt;
     if (marked?.hasEnded !== hasEnded) {
       marked = { hasEnded, response: { ...(isMarkable ? buildMarked(hasEnded) : stored), marked: mark } };
@@ -108,7 +108,7 @@ export type WireResponse = { status: number; head: string[]; body: Buffer | null
 
 /** Prepares a stored response for a reader at `now` (epoch milliseconds), synchronously unless that encoding is new. */
 export function toWire(
-  response: StoredResponse,
+  response: CachedResponse,
   reader: Reader,
   now: number,
   isStale: boolean,

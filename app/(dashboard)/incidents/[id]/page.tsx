@@ -5,7 +5,7 @@ import { Affected, IncidentFacts, IncidentHeading } from '@/components/incidents
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { PublishButton } from '@/components/incidents/publish-button';
 import { ScheduledUpdates } from '@/components/incidents/scheduled-updates';
-import { componentsOf, ShownOn } from '@/components/incidents/shown-on';
+import { type Audience, componentsOf, ShownOn } from '@/components/incidents/shown-on';
 import { StoryMembers } from '@/components/incidents/stories/story-members';
 import { Timeline } from '@/components/incidents/timeline/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
@@ -19,6 +19,7 @@ import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-tem
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
 import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import { getEnvironment } from '@/lib/env';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import {
@@ -43,40 +44,17 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 
 export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
-  const { id, title, status, automatic, affectedMonitors, resolvedAt, acknowledgedAt } = incident;
-  const isAcknowledged = acknowledgedAt !== null;
-  const [monitors, audience, reasons, entries, templates, story, { regionNames: names }] = await Promise.all([
-    readMonitorStandings(ctx, affectedMonitors),
-    loadAudience(id),
-    automatic ? readReasons(ctx, id) : {},
-    readTimeline(ctx, incident),
-    listIncidentTemplates(ctx),
-    loadStory(ctx, id),
-    loadWorkerNotes(),
-  ]);
+  const { id, status, affectedMonitors } = incident;
+  const { monitors, audience, reasons, entries, templates, story, names } = await readIncident(ctx, incident);
   const mayWrite = permits(ctx, 'incident.update');
   const components = componentsOf(audience.pages).flatMap(({ id: own, name }) =>
     incident.affectedComponents.includes(own) ? name : [],
   );
-  const isOpen = resolvedAt === null;
   const now = ctx.clock.now();
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <IncidentHeading incident={incident} now={now}>
-        {mayWrite ? (
-          <IncidentActions
-            id={id}
-            title={title}
-            isOpen={isOpen}
-            automatic={automatic}
-            toggle={(isOpen ? resolveAction : reopenAction).bind(null, id)}
-            isAcknowledged={isAcknowledged}
-            acknowledge={(isAcknowledged ? unacknowledgeAction : acknowledgeAction).bind(null, id)}
-            remove={deleteIncidentAction.bind(null, id)}
-          />
-        ) : null}
-      </IncidentHeading>
+      <Heading incident={incident} now={now} mayWrite={mayWrite} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {mayWrite ? (
@@ -112,22 +90,68 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             components={components}
           />
           {story ? <StoryMembers {...story} /> : null}
-          <Section title="Shown on">
-            <ShownOn
-              audience={audience}
-              incident={{ ...incident, ageMs: now.getTime() - Date.parse(incident.createdAt) }}
-              renderToggle={(page) => {
-                const isPublished = incident.publishedOn.includes(page.id);
-                const toggle = changePublicationAction.bind(null, id, page.id, !isPublished);
-                return mayWrite ? (
-                  <PublishButton isPublished={isPublished} pageName={page.name} toggle={toggle} />
-                ) : null;
-              }}
-            />
-          </Section>
+          <Publications incident={incident} audience={audience} now={now} mayWrite={mayWrite} />
         </div>
       </div>
     </div>
+  );
+}
+
+async function readIncident(ctx: OrganizationContext, incident: Incident) {
+  const { id, automatic, affectedMonitors } = incident;
+  const [monitors, audience, reasons, entries, templates, story, { regionNames: names }] = await Promise.all([
+    readMonitorStandings(ctx, affectedMonitors),
+    loadAudience(id),
+    automatic ? readReasons(ctx, id) : {},
+    readTimeline(ctx, incident),
+    listIncidentTemplates(ctx),
+    loadStory(ctx, id),
+    loadWorkerNotes(),
+  ]);
+  return { monitors, audience, reasons, entries, templates, story, names };
+}
+
+type PartProps = { incident: Incident; now: Date; mayWrite: boolean };
+
+function Heading({ incident, now, mayWrite }: PartProps) {
+  const { id, title, automatic, resolvedAt, acknowledgedAt } = incident;
+  const isOpen = resolvedAt === null;
+  const isAcknowledged = acknowledgedAt !== null;
+  return (
+    <IncidentHeading incident={incident} now={now}>
+      {mayWrite ? (
+        <IncidentActions
+          id={id}
+          title={title}
+          isOpen={isOpen}
+          automatic={automatic}
+          toggle={(isOpen ? resolveAction : reopenAction).bind(null, id)}
+          isAcknowledged={isAcknowledged}
+          acknowledge={(isAcknowledged ? unacknowledgeAction : acknowledgeAction).bind(null, id)}
+          remove={deleteIncidentAction.bind(null, id)}
+        />
+      ) : null}
+    </IncidentHeading>
+  );
+}
+
+/** The pages that show the incident, each with a button that changes that. */
+function Publications({ incident, audience, now, mayWrite }: PartProps & { audience: Audience }) {
+  const { id } = incident;
+  return (
+    <Section title="Shown on">
+      <ShownOn
+        audience={audience}
+        incident={{ ...incident, ageMs: now.getTime() - Date.parse(incident.createdAt) }}
+        renderToggle={(page) => {
+          const isPublished = incident.publishedOn.includes(page.id);
+          const toggle = changePublicationAction.bind(null, id, page.id, !isPublished);
+          return mayWrite ? (
+            <PublishButton isPublished={isPublished} pageName={page.name} toggle={toggle} />
+          ) : null;
+        }}
+      />
+    </Section>
   );
 }
 

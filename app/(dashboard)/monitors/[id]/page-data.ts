@@ -12,7 +12,7 @@ import { readHeartbeat } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
 import { chooseRange, spanOf } from '@/lib/domain/monitors/history/chart-range';
 import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
-import { readStanding, type Standing } from '@/lib/domain/monitors/read-standings';
+import { readStanding, type StandingDetails } from '@/lib/domain/monitors/read-standings';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
@@ -76,7 +76,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
   };
 }
 
-function toKey({ id, createdAt }: NonNullable<Standing['incident']>) {
+function toKey({ id, createdAt }: NonNullable<StandingDetails['incident']>) {
   return { id, createdAt: new Date(createdAt) };
 }
 
@@ -88,7 +88,7 @@ export async function readRange(ctx: OrganizationContext, monitor: Monitor, view
 }
 
 /** When the problem of a monitor that is down or degraded began: data that returns does not begin another. */
-function problemSince({ change, incident }: Standing): Date | null {
+function problemSince({ change, incident }: StandingDetails): Date | null {
   const began = change?.from === 'unknown' ? incident?.startedAt : undefined;
   return change && new Date(began ?? change.at);
 }

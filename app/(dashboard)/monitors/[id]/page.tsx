@@ -28,7 +28,7 @@ import { isProbed } from '@/lib/checks/types';
 import { within } from '@/lib/core/calls/within';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
-import type { Standing } from '@/lib/domain/monitors/read-standings';
+import type { StandingDetails } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../act';
@@ -65,109 +65,36 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
 
 async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: unknown) {
   const view = monitorViewSchema.parse(query);
-  const [data, workers] = await Promise.all([readPageData(ctx, monitor, view), loadWorkerNotes()]);
-  const { id, name } = monitor;
+  const [data, workers, baseUrl] = await Promise.all([
+    readPageData(ctx, monitor, view),
+    loadWorkerNotes(),
+    readBaseUrl(),
+  ]);
+  const { id } = monitor;
   const { regionNames: names } = workers;
   const now = ctx.clock.now();
-  const mayWrite = permits(ctx, 'monitor.update');
-  const standing = standingOf(monitor);
+  const shown = { ctx, monitor, data, names, now };
   const { problem } = data;
-  const { change, incident } = data.standing;
-  const uptime = (
-    <Section title="Uptime" aside={<TextLink href={`/monitors/${id}/corrections`}>Corrections</TextLink>}>
-      <UptimeFacts
-        uptime={data.overview.uptime}
-        measured={data.overview.measuredUptime}
-        createdAt={monitor.createdAt}
-        now={now}
-      />
-      <DayBars packed={packDays(data.overview.days)} />
-    </Section>
-  );
+  const uptime = <Uptime {...shown} />;
   const history = (
     <WhenSeen label="History" load={loadHistoryAction} args={[id, query]} className="h-96">
       <WhenSeen label="Checks" load={loadChecksAction} args={[id, query]} className="h-200" />
     </WhenSeen>
   );
-  // During an outage it is above the fold, where nothing may move.
-  const evidence = (
-    <div id={EVIDENCE_ID} className="scroll-mt-16">
-      {problem ? (
-        await loadEvidenceAction(id, query)
-      ) : (
-        <WhenSeen
-          label={isProbed(monitor) ? 'Evidence' : 'Output'}
-          load={loadEvidenceAction}
-          args={[id, query]}
-          className="h-48"
-        />
-      )}
-    </div>
-  );
+  const evidence = await renderEvidence(monitor, query, problem !== null);
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
-      <PageHeading
-        back={{ href: '/monitors', label: 'Monitors' }}
-        title={name}
-        subtitle={monitor.url}
-        actions={
-          mayWrite ? (
-            <MonitorActions
-              id={id}
-              name={name}
-              enabled={monitor.enabled}
-              isProbed={isProbed(monitor)}
-              degradedThreshold={monitor.degradedThreshold}
-              curl={curlReadMonitor(await readBaseUrl(), id)}
-              setEnabled={setEnabledAction}
-              remove={deleteAction}
-            />
-          ) : null
-        }
-      >
-        <StatusLine
-          standing={standing}
-          since={
-            standing === 'noData'
-              ? dateOf(monitor.noDataSince)
-              : (problem?.since ?? (change && new Date(change.at)))
-          }
-          isFlapping={monitor.flappingSince !== null}
-          why={standing === 'noData' ? null : formatWhy(data.standing, names)}
-          now={now}
-        />
-      </PageHeading>
+      <Heading {...shown} baseUrl={baseUrl} />
       <MonitorNotes
         monitor={monitor}
         unavailable={findUnavailable(data.latest)}
         unserved={workers.unserved.map(({ region }) => region)}
-        mayWrite={mayWrite}
+        mayWrite={permits(ctx, 'monitor.update')}
         now={now}
       />
       {data.window ? <MaintenanceNote status={monitor.status} window={data.window} /> : null}
-      {incident ? (
-        <OpenIncident incident={incident} now={now}>
-          {permits(ctx, 'incident.acknowledge') ? (
-            <AcknowledgeButton
-              isAcknowledged={incident.acknowledgedAt !== null}
-              acknowledge={(incident.acknowledgedAt === null ? acknowledgeAction : unacknowledgeAction).bind(
-                null,
-                incident.id,
-              )}
-            />
-          ) : null}
-        </OpenIncident>
-      ) : null}
-      {data.heartbeat && monitor.heartbeatUrl !== null ? (
-        <HeartbeatPanel
-          monitor={monitor}
-          heartbeat={data.heartbeat}
-          url={monitor.heartbeatUrl}
-          rotate={permits(ctx, 'monitor.rotate-heartbeat') ? rotateHeartbeatAction.bind(null, id) : null}
-          now={now}
-        />
-      ) : null}
+      <IncidentAndHeartbeat {...shown} />
       {problem ? (
         <ProblemSection
           {...problem}
@@ -202,8 +129,121 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
   );
 }
 
+/** During an outage it is above the fold, where nothing may move. */
+async function renderEvidence({ id, ...monitor }: Monitor, query: unknown, isAbove: boolean) {
+  return (
+    <div id={EVIDENCE_ID} className="scroll-mt-16">
+      {isAbove ? (
+        await loadEvidenceAction(id, query)
+      ) : (
+        <WhenSeen
+          label={isProbed(monitor) ? 'Evidence' : 'Output'}
+          load={loadEvidenceAction}
+          args={[id, query]}
+          className="h-48"
+        />
+      )}
+    </div>
+  );
+}
+
+type Shown = {
+  ctx: OrganizationContext;
+  monitor: Monitor;
+  data: Awaited<ReturnType<typeof readPageData>>;
+  names: RegionNames;
+  now: Date;
+};
+
+function Heading({ ctx, monitor, data, names, now, baseUrl }: Shown & { baseUrl: string }) {
+  const { id, name } = monitor;
+  const standing = standingOf(monitor);
+  const { problem } = data;
+  const { change } = data.standing;
+  return (
+    <PageHeading
+      back={{ href: '/monitors', label: 'Monitors' }}
+      title={name}
+      subtitle={monitor.url}
+      actions={
+        permits(ctx, 'monitor.update') ? (
+          <MonitorActions
+            id={id}
+            name={name}
+            enabled={monitor.enabled}
+            isProbed={isProbed(monitor)}
+            degradedThreshold={monitor.degradedThreshold}
+            curl={curlReadMonitor(baseUrl, id)}
+            setEnabled={setEnabledAction}
+            remove={deleteAction}
+          />
+        ) : null
+      }
+    >
+      <StatusLine
+        standing={standing}
+        since={
+          standing === 'noData'
+            ? dateOf(monitor.noDataSince)
+            : (problem?.since ?? (change && new Date(change.at)))
+        }
+        isFlapping={monitor.flappingSince !== null}
+        why={standing === 'noData' ? null : formatWhy(data.standing, names)}
+        now={now}
+      />
+    </PageHeading>
+  );
+}
+
+function Uptime({ monitor, data, now }: Shown) {
+  const { id } = monitor;
+  return (
+    <Section title="Uptime" aside={<TextLink href={`/monitors/${id}/corrections`}>Corrections</TextLink>}>
+      <UptimeFacts
+        uptime={data.overview.uptime}
+        measured={data.overview.measuredUptime}
+        createdAt={monitor.createdAt}
+        now={now}
+      />
+      <DayBars packed={packDays(data.overview.days)} />
+    </Section>
+  );
+}
+
+/** Who has acknowledged the open incident, and how the job is to call. */
+function IncidentAndHeartbeat({ ctx, monitor, data, now }: Shown) {
+  const { id } = monitor;
+  const { incident } = data.standing;
+  return (
+    <>
+      {incident ? (
+        <OpenIncident incident={incident} now={now}>
+          {permits(ctx, 'incident.acknowledge') ? (
+            <AcknowledgeButton
+              isAcknowledged={incident.acknowledgedAt !== null}
+              acknowledge={(incident.acknowledgedAt === null ? acknowledgeAction : unacknowledgeAction).bind(
+                null,
+                incident.id,
+              )}
+            />
+          ) : null}
+        </OpenIncident>
+      ) : null}
+      {data.heartbeat && monitor.heartbeatUrl !== null ? (
+        <HeartbeatPanel
+          monitor={monitor}
+          heartbeat={data.heartbeat}
+          url={monitor.heartbeatUrl}
+          rotate={permits(ctx, 'monitor.rotate-heartbeat') ? rotateHeartbeatAction.bind(null, id) : null}
+          now={now}
+        />
+      ) : null}
+    </>
+  );
+}
+
 /** Why a monitor has its status: the reason of its last change, or what its regions see if data only returned then. */
-function formatWhy({ change, votes }: Standing, names: RegionNames): string | null {
+function formatWhy({ change, votes }: StandingDetails, names: RegionNames): string | null {
   const seen = change?.from === 'unknown' ? summarizeVotes(votes, names) : null;
   return seen ?? (change && formatTransition(change, names).why);
 }

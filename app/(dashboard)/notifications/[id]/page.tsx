@@ -12,6 +12,7 @@ import { TestSend } from '@/components/notifications/test-send';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
 import { Section } from '@/components/ui/section';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { previewRecovery } from '@/lib/domain/webhooks/deliveries/preview-recovery';
@@ -48,19 +49,14 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 
 export default async function EndpointPage({ params, searchParams }: PageProps<'id'>) {
   const { ctx, found: endpoint } = await load((await params).id);
-  const { id, enabled, url } = endpoint;
-  const search = await searchParams;
-  const query = endpointLogQuerySchema.parse(search);
-  const { recover: span } = recoveryQuerySchema.parse(search);
+  const { id, enabled } = endpoint;
   const now = ctx.clock.now();
-  const since = span && startOfSpan(span, now);
-  const [page, monitors, curve, missed, preview] = await Promise.all([
-    readDeliveryLog(ctx, { ...query, webhook: id, limit: PAGE }),
-    listMonitorNames(ctx),
-    readEndpointCurve(ctx, id),
-    readMissedDeliveries(ctx, id),
-    since && previewRecovery(ctx, id, { since }),
-  ]);
+  const { query, page, monitors, curve, missed, preview } = await readEndpoint(
+    ctx,
+    id,
+    await searchParams,
+    now,
+  );
   const name = endpointName(endpoint);
   return (
     <div className="flex flex-col gap-6">
@@ -68,7 +64,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
       <PageHeading
         back={{ href: '/notifications', label: 'Notifications' }}
         title={name}
-        subtitle={endpoint.description ? url : null}
+        subtitle={endpoint.description ? endpoint.url : null}
         actions={
           permits(ctx, 'webhook.update') ? (
             <EndpointActions
@@ -87,7 +83,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
         <MissedNote
           path={`/notifications/${id}`}
           missed={missed && { ...missed, isCapped: missed.count >= MAX_COUNT }}
-          preview={span && since && preview ? { ...preview, span, since } : null}
+          preview={preview}
           now={now.toISOString()}
           recover={recoverAction.bind(null, id)}
         />
@@ -118,4 +114,19 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
       </Section>
     </div>
   );
+}
+
+async function readEndpoint(ctx: OrganizationContext, id: string, search: unknown, now: Date) {
+  const query = endpointLogQuerySchema.parse(search);
+  const { recover: span } = recoveryQuerySchema.parse(search);
+  const since = span && startOfSpan(span, now);
+  const [page, monitors, curve, missed, recovery] = await Promise.all([
+    readDeliveryLog(ctx, { ...query, webhook: id, limit: PAGE }),
+    listMonitorNames(ctx),
+    readEndpointCurve(ctx, id),
+    readMissedDeliveries(ctx, id),
+    since && previewRecovery(ctx, id, { since }),
+  ]);
+  const preview = span && since && recovery ? { ...recovery, span, since } : null;
+  return { query, page, monitors, curve, missed, preview };
 }

@@ -68,20 +68,7 @@ export default async function MembersPage() {
         />
       </Section>
       {manages ? (
-        <Section title="Invite a member" level={3}>
-          <InviteForm invite={inviteAction} roles={roles} />
-          {invitations.length > 0 ? (
-            <>
-              <h3 className="mt-2 text-sm font-semibold">Pending invitations</h3>
-              <InvitationList
-                invitations={invitations}
-                now={now}
-                roles={roles}
-                revoke={revokeInvitationAction}
-              />
-            </>
-          ) : null}
-        </Section>
+        <Invitations invitations={invitations} roles={roles} now={now} />
       ) : (
         <p className="text-muted">Only admins and owners can invite, change, and remove members.</p>
       )}
@@ -104,5 +91,21 @@ export default async function MembersPage() {
         </ConfirmButton>
       </Section>
     </div>
+  );
+}
+
+type InvitationsProps = Pick<Parameters<typeof InvitationList>[0], 'invitations' | 'roles' | 'now'>;
+
+function Invitations({ invitations, roles, now }: InvitationsProps) {
+  return (
+    <Section title="Invite a member" level={3}>
+      <InviteForm invite={inviteAction} roles={roles} />
+      {invitations.length > 0 ? (
+        <>
+          <h3 className="mt-2 text-sm font-semibold">Pending invitations</h3>
+          <InvitationList invitations={invitations} now={now} roles={roles} revoke={revokeInvitationAction} />
+        </>
+      ) : null}
+    </Section>
   );
 }

@@ -76,22 +76,26 @@ export default async function OrganizationPage() {
           You can do both under <TextLink href="/settings/members">Members</TextLink>.
         </p>
       </Section>
-      {permits(ctx, 'organization.delete') ? (
-        <section
-          aria-labelledby="delete-title"
-          className="flex flex-col gap-3 rounded-lg border border-bad/30 p-4"
-        >
-          <h3 id="delete-title" className="text-sm font-semibold text-bad">
-            Delete {organizationName}
-          </h3>
-          <p className="max-w-2xl text-muted">
-            This permanently deletes: monitors and their history, incidents, status pages, webhook endpoints
-            and their pending deliveries, API keys, and the audit log. Checks and notifications stop. Members
-            keep their accounts.
-          </p>
-          <DeleteForm remove={deleteOrganizationAction} name={organizationName} />
-        </section>
-      ) : null}
+      {permits(ctx, 'organization.delete') ? <DeleteSection organizationName={organizationName} /> : null}
     </div>
+  );
+}
+
+function DeleteSection({ organizationName }: { organizationName: string }) {
+  return (
+    <section
+      aria-labelledby="delete-title"
+      className="flex flex-col gap-3 rounded-lg border border-bad/30 p-4"
+    >
+      <h3 id="delete-title" className="text-sm font-semibold text-bad">
+        Delete {organizationName}
+      </h3>
+      <p className="max-w-2xl text-muted">
+        This permanently deletes: monitors and their history, incidents, status pages, webhook endpoints and
+        their pending deliveries, API keys, and the audit log. Checks and notifications stop. Members keep
+        their accounts.
+      </p>
+      <DeleteForm remove={deleteOrganizationAction} name={organizationName} />
+    </section>
   );
 }

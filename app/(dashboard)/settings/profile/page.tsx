@@ -62,23 +62,7 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       listWaysIn(ctx.db, userId),
       searchParams,
     ]);
-  const providers = showProviders();
-  const linked = identities.map(({ lastUsedAt, ...identity }) => ({
-    ...identity,
-    provider: nameProvider(identity.issuer),
-    lastUsedAt: lastUsedAt.toISOString(),
-  }));
   const now = ctx.clock.now().toISOString();
-  const lines = sessions
-    .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
-      id,
-      browser: formatBrowser(userAgent),
-      address,
-      lastSeenAt: lastSeenAt.toISOString(),
-      createdAt: createdAt.toISOString(),
-      isThis: id === own,
-    }))
-    .toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
   return (
     <div className="flex flex-col gap-8 pt-2">
       <Section id="profile" title="Profile" lead="Your name and address.">
@@ -98,13 +82,7 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       </Section>
       {isPasswordSignInOn() ? (
         <Section id="password" title="Password" lead="Changing it ends your other sessions.">
-          {hasPassword ? (
-            <PasswordForm email={email} change={changePasswordAction} />
-          ) : (
-            <p className="text-muted">
-              You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
-            </p>
-          )}
+          <OwnPassword hasPassword={hasPassword} email={email} />
         </Section>
       ) : null}
       <Section
@@ -121,37 +99,15 @@ export default async function ProfilePage({ searchParams }: PageProps) {
           remove={removeFactorAction}
         />
       </Section>
-      <Section
-        id="passkeys"
-        title="Passkeys"
-        lead={PASSKEYS_LEAD[readOpenWays().passkeys ? 'alone' : 'second']}
-      >
-        <PasskeyList
-          passkeys={passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
-            ...passkey,
-            createdAt: createdAt.toISOString(),
-            lastUsedAt: lastUsedAt?.toISOString() ?? null,
-          }))}
-          now={now}
-          problem={readPasskeyProblem()}
-          rename={renamePasskeyAction}
-          remove={removePasskeyAction}
-        />
-      </Section>
-      {providers.length + linked.length > 0 ? (
-        <Section id="accounts" title="Linked accounts" lead="Accounts at other services that sign you in.">
-          <LinkedAccounts
-            linked={linked}
-            providers={providers}
-            now={now}
-            problem={typeof error === 'string' ? formatProviderProblem(error, providers) : null}
-            prepare={prepareLinkAction}
-            unlink={unlinkAction}
-          />
-        </Section>
-      ) : null}
+      <PasskeySection passkeys={passkeys} now={now} />
+      <AccountSection identities={identities} error={error} now={now} />
       <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
-        <SessionList sessions={lines} now={now} endOne={endSessionAction} endOthers={endOthersAction} />
+        <SessionList
+          sessions={listBrowsers(sessions, own)}
+          now={now}
+          endOne={endSessionAction}
+          endOthers={endOthersAction}
+        />
       </Section>
       <Section id="your-data" title="Your data" lead="Everything that is stored about you, as JSON.">
         <a className={buttonLook()} href="/settings/profile/export" download>
@@ -163,4 +119,81 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       </Section>
     </div>
   );
+}
+
+function OwnPassword({ hasPassword, email }: { hasPassword: boolean; email: string }) {
+  return hasPassword ? (
+    <PasswordForm email={email} change={changePasswordAction} />
+  ) : (
+    <p className="text-muted">
+      You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
+    </p>
+  );
+}
+
+type PasskeySectionProps = { passkeys: Awaited<ReturnType<typeof listPasskeys>>; now: string };
+
+function PasskeySection({ passkeys, now }: PasskeySectionProps) {
+  return (
+    <Section
+      id="passkeys"
+      title="Passkeys"
+      lead={PASSKEYS_LEAD[readOpenWays().passkeys ? 'alone' : 'second']}
+    >
+      <PasskeyList
+        passkeys={passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
+          ...passkey,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        }))}
+        now={now}
+        problem={readPasskeyProblem()}
+        rename={renamePasskeyAction}
+        remove={removePasskeyAction}
+      />
+    </Section>
+  );
+}
+
+type AccountSectionProps = Pick<Awaited<ReturnType<typeof listWaysIn>>, 'identities'> & {
+  /** Why the last attempt to link one failed. */
+  error: unknown;
+  now: string;
+};
+
+/** Nothing if there is no account, and no provider of one. */
+function AccountSection({ identities, error, now }: AccountSectionProps) {
+  const providers = showProviders();
+  const linked = identities.map(({ lastUsedAt, ...identity }) => ({
+    ...identity,
+    provider: nameProvider(identity.issuer),
+    lastUsedAt: lastUsedAt.toISOString(),
+  }));
+  if (providers.length + linked.length === 0) return null;
+  return (
+    <Section id="accounts" title="Linked accounts" lead="Accounts at other services that sign you in.">
+      <LinkedAccounts
+        linked={linked}
+        providers={providers}
+        now={now}
+        problem={typeof error === 'string' ? formatProviderProblem(error, providers) : null}
+        prepare={prepareLinkAction}
+        unlink={unlinkAction}
+      />
+    </Section>
+  );
+}
+
+/** The sessions with the names of their browsers, the current one first. */
+function listBrowsers(sessions: Awaited<ReturnType<typeof listSessions>>, own: string) {
+  return sessions
+    .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
+      id,
+      browser: formatBrowser(userAgent),
+      address,
+      lastSeenAt: lastSeenAt.toISOString(),
+      createdAt: createdAt.toISOString(),
+      isThis: id === own,
+    }))
+    .toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
 }

@@ -5,8 +5,8 @@ import { FieldNotes } from '@/components/ui/forms/field';
 import { MAX_ASSERTIONS } from '@/lib/checks/assertions/assertion';
 import { AssertionRow } from './assertion-row';
 import type { Judge } from './judge-rows';
-import type { Judged, Tested } from './judged';
-import { changeRow, newRow, type Row, readRows, showRows, sourcesOf } from './rows';
+import type { JudgedAssertion, Tested } from './judged';
+import { changeRow, type EditedAssertion, newRow, readRows, showRows, sourcesOf } from './rows';
 
 type Props = {
   name: string;
@@ -33,12 +33,12 @@ export function AssertionEditor({ name, label, hint, value, type, errors, tested
   const judged = useJudged(shown, tested);
 
   /** Sets the value before the form reads it, which it does when the event arrives there. */
-  const replace = (next: (Row & { key: number })[]) => {
+  const replace = (next: (EditedAssertion & { key: number })[]) => {
     if (field.current) field.current.value = JSON.stringify(readRows(next));
     setRows(next);
   };
   const announce = () => field.current?.dispatchEvent(new Event('input', { bubbles: true }));
-  const change = (key: number, changes: Partial<Row>) =>
+  const change = (key: number, changes: Partial<EditedAssertion>) =>
     replace(rows.map((row) => (row.key === key ? { ...changeRow(row, changes), key } : row)));
   const add = () => {
     const [source = 'responseTime'] = sources;
@@ -66,7 +66,7 @@ export function AssertionEditor({ name, label, hint, value, type, errors, tested
               sources={sources}
               errors={errorsOf(errors, `${name}.${index}`)}
               judged={judged?.[index] ?? null}
-              onInput={(changes: Partial<Row>, _event: FormEvent) => change(row.key, changes)}
+              onInput={(changes: Partial<EditedAssertion>, _event: FormEvent) => change(row.key, changes)}
               onRemove={() => remove(row.key)}
             />
           ))}
@@ -87,7 +87,7 @@ function errorsOf(errors: Record<string, string>, path: string): Record<string, 
 }
 
 /** Judges rows by the last response as they are typed. What that takes is loaded after the first test. */
-function useJudged(rows: readonly Row[], tested: Tested | null): Judged[] | null {
+function useJudged(rows: readonly EditedAssertion[], tested: Tested | null): JudgedAssertion[] | null {
   const [judge, setJudge] = useState<{ run: Judge } | null>(null);
   const isNeeded = tested !== null && rows.length > 0;
   useEffect(() => {

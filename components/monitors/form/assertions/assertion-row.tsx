@@ -4,19 +4,19 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { INPUT } from '@/components/ui/forms/field';
 import { isPresence, rulesOf } from '@/lib/checks/assertions/assertion';
-import type { Judged } from './judged';
-import { COMPARISON_LABELS, propertyOf, type Row, SOURCE_LABELS } from './rows';
+import type { JudgedAssertion } from './judged';
+import { COMPARISON_LABELS, type EditedAssertion, propertyOf, SOURCE_LABELS } from './rows';
 
 type Props = {
-  row: Row;
+  row: EditedAssertion;
   /** Counted from 1, as messages do. */
   number: number;
-  sources: readonly Row['source'][];
+  sources: readonly EditedAssertion['source'][];
   /** By part. */
   errors: Record<string, string>;
   /** Null before a test. */
-  judged: Judged | null;
-  onInput: (changes: Partial<Row>, event: FormEvent) => void;
+  judged: JudgedAssertion | null;
+  onInput: (changes: Partial<EditedAssertion>, event: FormEvent) => void;
   onRemove: () => void;
 };
 
@@ -33,7 +33,7 @@ export function AssertionRow({ row, number, sources, errors, judged, onInput, on
   const hasTarget = !isPresence(row.comparison);
   const note = `assertion-${number}-note`;
   const [error] = Object.entries(errors).map(([part, message]) => `${PART_LABELS[part] ?? part} ${message}.`);
-  const common = (part: keyof Row, label: string) => ({
+  const common = (part: keyof EditedAssertion, label: string) => ({
     'aria-label': `${label} of assertion ${number}`,
     'aria-describedby': note,
     'aria-invalid': errors[part] ? (true as const) : undefined,
@@ -107,7 +107,7 @@ const PART_LABELS: Partial<Record<string, string>> = {
   target: 'Target',
 };
 
-function Mark({ judged: { state, text } }: { judged: Judged }) {
+function Mark({ judged: { state, text } }: { judged: JudgedAssertion }) {
   const { Icon, color, label } = MARKS[state];
   return (
     <span className={cn('inline-flex items-start gap-1', color)}>

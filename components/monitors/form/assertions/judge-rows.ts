@@ -1,7 +1,7 @@
 import { type Assertion, isNegative } from '@/lib/checks/assertions/assertion';
 import { evaluateAssertions } from '@/lib/checks/assertions/evaluate';
 import { findProblem } from '@/lib/checks/assertions/find-problem';
-import type { Judged, Tested } from './judged';
+import type { JudgedAssertion, Tested } from './judged';
 
 export type Judge = typeof judgeRows;
 
@@ -9,7 +9,7 @@ export type Judge = typeof judgeRows;
 export function judgeRows(
   assertions: readonly Assertion[],
   { observed, assertions: tested, outcomes }: Tested,
-): Judged[] {
+): JudgedAssertion[] {
   return assertions.map((assertion, index) => {
     const isSame = JSON.stringify(assertion) === JSON.stringify(tested[index]);
     const known = isSame ? outcomes[index] : undefined;
@@ -34,7 +34,7 @@ function mayChange({ source, comparison }: Assertion, holds: boolean): boolean {
   return source === 'body' && holds === isNegative(comparison);
 }
 
-function toJudged(passed: boolean, actual: string | null, message: string | null): Judged {
+function toJudged(passed: boolean, actual: string | null, message: string | null): JudgedAssertion {
   if (passed) return { state: 'passed', text: actual ?? 'Not present.' };
   const text = message ?? '';
   return { state: 'failed', text: `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.` };

@@ -8,4 +8,4 @@ export type Tested = Pick<DryRun, 'observed'> & {
 };
 
 /** What the last response makes of a row. */
-export type Judged = { state: 'passed' | 'failed' | 'unknown'; text: string };
+export type JudgedAssertion = { state: 'passed' | 'failed' | 'unknown'; text: string };

@@ -14,7 +14,12 @@ import { parseJson } from '@/lib/core/parse-json';
 import { splitList } from '@/lib/core/text';
 
 /** An assertion as it is edited: everything is text. */
-export type Row = { source: AssertionSource; property: string; comparison: Comparison; target: string };
+export type EditedAssertion = {
+  source: AssertionSource;
+  property: string;
+  comparison: Comparison;
+  target: string;
+};
 
 export const SOURCE_LABELS: Readonly<Record<AssertionSource, string>> = {
   status: 'Status',
@@ -51,13 +56,13 @@ export function sourcesOf(type: string): readonly AssertionSource[] {
 }
 
 /** The first assertion that makes sense for a source. */
-export function newRow(source: AssertionSource): Row {
+export function newRow(source: AssertionSource): EditedAssertion {
   const [comparison = 'equals'] = SOURCE_RULES[source].comparisons;
   return { source, property: '', comparison, target: '' };
 }
 
 /** A changed row, with a comparison that its source has. */
-export function changeRow(row: Row, change: Partial<Row>): Row {
+export function changeRow(row: EditedAssertion, change: Partial<EditedAssertion>): EditedAssertion {
   const changed = { ...row, ...change };
   if (change.source !== undefined && SOURCE_RULES[changed.source].property === null) changed.property = '';
   const { comparisons } = rulesOf({ ...changed, property: readProperty(changed) });
@@ -66,13 +71,13 @@ export function changeRow(row: Row, change: Partial<Row>): Row {
 }
 
 /** The rows that the form's value stands for; none if it is not JSON of assertions. */
-export function showRows(value: string): Row[] {
+export function showRows(value: string): EditedAssertion[] {
   const assertions = parseRows(value);
   return assertions.flatMap((each) => (isAssertion(each) ? [showRow(each)] : []));
 }
 
 /** The value of the form. What cannot be read stays text, which the schema rejects at its row. */
-export function readRows(rows: readonly Row[]): Assertion[] {
+export function readRows(rows: readonly EditedAssertion[]): Assertion[] {
   return rows.map((row) => ({
     source: row.source,
     property: readProperty(row),
@@ -81,19 +86,19 @@ export function readRows(rows: readonly Row[]): Assertion[] {
   }));
 }
 
-function showRow({ source, property, comparison, target }: Assertion): Row {
+function showRow({ source, property, comparison, target }: Assertion): EditedAssertion {
   const isJson = source === 'json';
   const show = (each: AssertionScalar) => (isJson ? showScalar(each) : String(each));
   const shown = Array.isArray(target) ? target.map(show).join(', ') : show(target);
   return { source, property: property ?? '', comparison, target: isPresence(comparison) ? '' : shown };
 }
 
-function readProperty({ source, property }: Row): string | null {
+function readProperty({ source, property }: EditedAssertion): string | null {
   if (SOURCE_RULES[source].property === null) return null;
   return property.trim() || null;
 }
 
-function readTarget(row: Row): Assertion['target'] {
+function readTarget(row: EditedAssertion): Assertion['target'] {
   const { comparison, target } = row;
   if (isPresence(comparison)) return null;
   const { value } = rulesOf({ source: row.source, property: readProperty(row) });
@@ -145,7 +150,7 @@ function isAssertion(value: unknown): value is Assertion {
 }
 
 /** What is typed next to the source; null for nothing. */
-export function propertyOf({ source }: Row): { label: string; placeholder: string } | null {
+export function propertyOf({ source }: EditedAssertion): { label: string; placeholder: string } | null {
   switch (SOURCE_RULES[source].property) {
     case 'header':
       return { label: 'Header name', placeholder: 'cache-control' };

@@ -1,6 +1,6 @@
 import { createManualClock } from '@/lib/core/time/clock';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { followStatus, type StatusChange } from '@/lib/domain/incidents/follow-status';
+import { type FollowedChange, followStatus } from '@/lib/domain/incidents/follow-status';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
@@ -29,7 +29,7 @@ export async function beginStory({ db }: { db: Database }) {
       return (await createMonitor(ctx, input)).id;
     },
     /** Applies a status change of the monitor, as the engine does. */
-    follow: async (monitorId: string, status: StatusChange['status']) => {
+    follow: async (monitorId: string, status: FollowedChange['status']) => {
       const change = {
         organizationId,
         monitorId,

@@ -16,7 +16,7 @@ import { linkIdentity } from './linked-identities';
 type Refused = Extract<IdentityDecision, { act: 'refuse' }>;
 
 /** The user whom an account at a provider is, or why nobody. */
-export type Admission = { userId: string } | { refused: Refused['reason'] };
+export type IdentityAdmission = { userId: string } | { refused: Refused['reason'] };
 
 /** The role of people of an allowed domain whose claims give none. */
 const LEAST_ROLE = 'viewer';
@@ -30,7 +30,7 @@ export async function admitIdentity(
   services: Services,
   rules: NewcomerRules,
   { identity, linker, address }: { identity: ProvenIdentity; linker: string | null; address: string | null },
-): Promise<Admission> {
+): Promise<IdentityAdmission> {
   return services.db.$transaction(async (tx) => {
     const { issuer, subject, email } = identity;
     // Of two concurrent first sign-ins, the second sees the user that the first has created.

@@ -1,10 +1,13 @@
-import type { Correction, Period } from '../history/periods';
+import type { CorrectedPeriod, Period } from '../history/periods';
 
 /**
  * The periods of a ledger with the corrections over it, oldest first and without gaps, as the periods are. Corrections do not overlap;
  * what they say of times without a ledger does not count.
  */
-export function applyCorrections(periods: readonly Period[], corrections: readonly Correction[]): Period[] {
+export function applyCorrections(
+  periods: readonly Period[],
+  corrections: readonly CorrectedPeriod[],
+): Period[] {
   if (corrections.length === 0) return [...periods];
   const ordered = corrections.toSorted((a, b) => a.from.getTime() - b.from.getTime());
   const oldestFirst = periods.toSorted((a, b) => a.from.getTime() - b.from.getTime());
@@ -12,7 +15,7 @@ export function applyCorrections(periods: readonly Period[], corrections: readon
 }
 
 /** The parts of a period: those that are corrected, and those between. */
-function cover(period: Period, corrections: readonly Correction[]): Period[] {
+function cover(period: Period, corrections: readonly CorrectedPeriod[]): Period[] {
   const end = period.to?.getTime() ?? Number.POSITIVE_INFINITY;
   const parts: Period[] = [];
   let at = period.from;

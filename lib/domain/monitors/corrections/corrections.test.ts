@@ -17,7 +17,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { dayBars } from '../history/day-bars';
-import type { Correction, Period } from '../history/periods';
+import type { CorrectedPeriod, Period } from '../history/periods';
 import { uptimesOf, uptimeWithin } from '../history/uptime';
 import { applyCorrections } from './apply-corrections';
 import { createCorrection, deleteCorrection, listCorrections } from './change-corrections';
@@ -59,7 +59,7 @@ const overlays = fc.uniqueArray(hours, { maxLength: 12 }).chain((found) => {
       maxLength: spans.length,
     })
     .map((states) =>
-      spans.flatMap(([from, to], place): Correction[] => {
+      spans.flatMap(([from, to], place): CorrectedPeriod[] => {
         const state = states[place];
         if (!state) return [];
         return [
@@ -70,7 +70,7 @@ const overlays = fc.uniqueArray(hours, { maxLength: 12 }).chain((found) => {
 });
 
 /** What an hour counts as: the simplest account of ledger and corrections. */
-function stateAt(ledger: readonly Period[], corrections: readonly Correction[], at: number) {
+function stateAt(ledger: readonly Period[], corrections: readonly CorrectedPeriod[], at: number) {
   const isWithin = ({ from, to }: { from: Date; to: Date | null }) =>
     from.getTime() <= at && at < (to?.getTime() ?? Number.POSITIVE_INFINITY);
   return corrections.find(isWithin)?.state ?? ledger.find(isWithin)?.state;
@@ -90,7 +90,7 @@ async function addMonitor(
 /** Overlaps none of the others here. */
 const SECOND = { from: ago(2 * HOUR), to: ago(HOUR) };
 
-const correct = (id: string, from: Date, to: Date, state: Correction['state'] = 'maintenance') =>
+const correct = (id: string, from: Date, to: Date, state: CorrectedPeriod['state'] = 'maintenance') =>
   createCorrection(mine.ctx, id, { from, to, state: state as 'maintenance', reason: 'The probe was wrong' });
 
 describe('a ledger with corrections over it', () => {
@@ -119,7 +119,7 @@ describe('a ledger with corrections over it', () => {
       { state: 'operational', from: ago(2 * HOUR), to: ago(HOUR) },
       { state: 'down', from: ago(HOUR), to: null },
     ];
-    const correction: Correction = { state: 'down', from: ago(2 * HOUR), to: ago(HOUR) };
+    const correction: CorrectedPeriod = { state: 'down', from: ago(2 * HOUR), to: ago(HOUR) };
     expect(applyCorrections(periods, [correction])).toEqual([
       { state: 'down', from: ago(3 * HOUR), to: null },
     ]);

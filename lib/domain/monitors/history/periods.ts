@@ -15,10 +15,10 @@ type DataEnds = ReadonlyMap<string, { noDataSince: Date | null }>;
 export type Period = { state: PeriodState; from: Date; to: Date | null };
 
 /** A time that counts as another state than the ledger has. */
-export type Correction = { state: PeriodState; from: Date; to: Date };
+export type CorrectedPeriod = { state: PeriodState; from: Date; to: Date };
 
 /** What is known of a time of a monitor: its periods as measured, and its corrections by their start. */
-export type Ledger = { measured: Period[]; corrections: Correction[] };
+export type Ledger = { measured: Period[]; corrections: CorrectedPeriod[] };
 
 /**
  * The periods of `monitors`, a query for their IDs, that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
@@ -102,7 +102,7 @@ function parsePeriod(text: string): Period {
   };
 }
 
-function parseCorrection(text: string): Correction {
+function parseCorrection(text: string): CorrectedPeriod {
   const { state, from, to } = parsePeriod(text);
   return { state, from, to: to ?? from };
 }

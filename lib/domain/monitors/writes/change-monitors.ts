@@ -27,12 +27,12 @@ import { readFields } from '../stored-fields';
 import { type MonitorUpdate, updateMonitors } from './update-monitors';
 
 /** A monitor, locked until the transaction ends. */
-export type LockedMonitor = MonitorConfig & { id: string; configVersion: number; version: number };
+export type LockedConfig = MonitorConfig & { id: string; configVersion: number; version: number };
 
 /** A monitor before and after a change that is possible. */
 export type PlannedChange = {
-  current: LockedMonitor;
-  next: LockedMonitor;
+  current: LockedConfig;
+  next: LockedConfig;
   changed: readonly FieldName[];
   /** The monitor is reset to pending. */
   restarts: boolean;
@@ -45,7 +45,7 @@ export async function lockMonitors(
   tx: Transaction,
   ctx: OrganizationContext,
   ids: string[],
-): Promise<Map<string, LockedMonitor>> {
+): Promise<Map<string, LockedConfig>> {
   if (ids.length === 0) return new Map();
   await lockOwnStates(tx, ctx, ids);
   const where = { id: { in: ids }, organizationId: ctx.organizationId };
@@ -66,14 +66,14 @@ export async function lockMonitors(
 export function planChange(
   { targetPolicy }: Pick<OrganizationContext, 'targetPolicy'>,
   admission: { usable: UsableRegions; dependencies: Dependencies } | null,
-  current: LockedMonitor,
+  current: LockedConfig,
   sent: MonitorChanges,
 ): PlannedChange {
   const type = sent.type ?? current.type;
   const changes = withDefaultThreshold(sent, type);
   // A job is not reached by an address.
   const target = { type, url: changes.url ?? (isProbed({ type }) ? current.url : '') };
-  const kept: LockedMonitor = { ...current, ...keepHidden(changes, current, target), url: target.url };
+  const kept: LockedConfig = { ...current, ...keepHidden(changes, current, target), url: target.url };
   const conflicts = findConflicts(kept);
   if (conflicts.length > 0) {
     const details = conflicts.map((conflict) => ({ ...conflict, code: 'conflict' }));
@@ -156,7 +156,7 @@ function withToken({ keyring }: Pick<OrganizationContext, 'keyring'>) {
   };
 }
 
-function fieldsOf({ id, version, configVersion, ...fields }: LockedMonitor): MonitorConfig {
+function fieldsOf({ id, version, configVersion, ...fields }: LockedConfig): MonitorConfig {
   return fields;
 }
 

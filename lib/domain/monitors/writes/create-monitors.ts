@@ -10,7 +10,7 @@ import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { readMonitors } from '../find-monitor';
 import {
-  type LockedMonitor,
+  type LockedConfig,
   lockMonitors,
   type PlannedChange,
   planChange,
@@ -125,7 +125,7 @@ async function writeItems<Rejected>(
   const refs = items.map(({ ref }) => ref);
   const dependsOn = items.flatMap((item) => item.listTexts('dependsOn'));
   const admission = await openAdmission(tx, ctx, { refs, dependsOn });
-  const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedMonitor>();
+  const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedConfig>();
   const changed = new Set<string>();
   const decisions = await mapInTurns(items, (item, index): Decision<Rejected> => {
     const draft = () => drafts[index] ?? draftItem(ctx, item);
@@ -156,7 +156,7 @@ async function writeItems<Rejected>(
 /** The monitors with the refs in question, by ref; from now on, none of them is deleted or renamed. */
 async function lockFound(tx: Transaction, ctx: OrganizationContext, { idsByRef }: Admission) {
   const locked = await lockMonitors(tx, ctx, [...idsByRef.values()]);
-  const found = new Map<string, LockedMonitor>();
+  const found = new Map<string, LockedConfig>();
   for (const [ref, id] of idsByRef) {
     const monitor = locked.get(id);
     if (monitor) found.set(ref, monitor);
@@ -169,7 +169,7 @@ async function lockFound(tx: Transaction, ctx: OrganizationContext, { idsByRef }
 type Situation = {
   admission: Admission;
   /** The monitors that items can change, by ref; and the IDs of those that earlier items change. */
-  changeable: ReadonlyMap<string, LockedMonitor>;
+  changeable: ReadonlyMap<string, LockedConfig>;
   changed: Set<string>;
 };
 

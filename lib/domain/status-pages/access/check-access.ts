@@ -3,12 +3,12 @@ import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { verifyPassword } from '@/lib/domain/organizations/password';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { type Access, decideAccess, type Proof, type Requested } from './decide-access';
+import { type Access, type AccessProof, decideAccess, type Requested } from './decide-access';
 import { isPageToken } from './page-tokens';
 import { openPass } from './passes';
 
 /** What a visitor brings along; null for what they do not have. */
-export type Credentials = {
+export type AccessCredentials = {
   token: string | null;
   /** From `sealPass`. */
   pass: string | null;
@@ -38,7 +38,7 @@ export function isOpen({ published, visibility }: Pick<PageRow, 'published' | 'v
 export async function checkAccess(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,
   page: PageRow,
-  { requested, credentials }: { requested: Requested; credentials: Credentials },
+  { requested, credentials }: { requested: Requested; credentials: AccessCredentials },
 ): Promise<{ access: Access; by: AdmittedBy | null }> {
   const proof = await findProof(services, page, { requested, credentials });
   const access = decideAccess(page.visibility, requested, proof);
@@ -49,10 +49,10 @@ export async function checkAccess(
 async function findProof(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,
   page: PageRow,
-  { requested, credentials }: { requested: Requested; credentials: Credentials },
-): Promise<Proof> {
+  { requested, credentials }: { requested: Requested; credentials: AccessCredentials },
+): Promise<AccessProof> {
   const { token, pass, readSessionId, address } = credentials;
-  const none: Proof = { hasToken: false, hasPass: false, isMember: null, isAllowedAddress: false };
+  const none: AccessProof = { hasToken: false, hasPass: false, isMember: null, isAllowedAddress: false };
   if (requested === 'data' && token !== null && (await isPageToken(services, page.id, token))) {
     return { ...none, hasToken: true };
   }
@@ -65,7 +65,7 @@ async function findProof(
 }
 
 /** What of a proof that shows a page does so: it has only one part. */
-function decidedBy({ hasToken, hasPass, isAllowedAddress }: Proof): AdmittedBy {
+function decidedBy({ hasToken, hasPass, isAllowedAddress }: AccessProof): AdmittedBy {
   if (hasToken) return 'token';
   if (isAllowedAddress) return 'address';
   return hasPass ? 'pass' : 'session';

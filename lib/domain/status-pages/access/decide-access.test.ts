@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Access, decideAccess, type Proof, type Requested } from './decide-access';
+import { type Access, type AccessProof, decideAccess, type Requested } from './decide-access';
 
-const NOTHING: Proof = { hasToken: false, hasPass: false, isMember: null, isAllowedAddress: false };
+const NOTHING: AccessProof = { hasToken: false, hasPass: false, isMember: null, isAllowedAddress: false };
 const TOKEN = { ...NOTHING, hasToken: true };
 const PASS = { ...NOTHING, hasPass: true };
 const MEMBER = { ...NOTHING, isMember: true };

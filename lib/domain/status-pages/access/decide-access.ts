@@ -1,7 +1,7 @@
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 
 /** What a visitor proved, checked by the caller for this page and its current version. */
-export type Proof = {
+export type AccessProof = {
   /** A valid token of the page. */
   hasToken: boolean;
   /** A pass that the page gave this browser: for its password, or to a member on the domain of the page. */
@@ -21,7 +21,7 @@ export type Requested = 'document' | 'data';
 export type Access = 'show' | 'askPassword' | 'askSignIn' | 'hide';
 
 /** Decides who may see something of a published page. */
-export function decideAccess(visibility: Visibility, requested: Requested, proof: Proof): Access {
+export function decideAccess(visibility: Visibility, requested: Requested, proof: AccessProof): Access {
   if (visibility === 'public') return 'show';
   if (requested === 'data' && proof.hasToken) return 'show';
   switch (visibility) {

@@ -5,7 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { startOfUptime } from '@/lib/domain/monitors/lists/current-monitors';
 import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { decidePageStatus, type MonitorState } from '@/lib/domain/status-pages/page-status';
+import { decidePageStatus, type PageMonitorState } from '@/lib/domain/status-pages/page-status';
 import { withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
@@ -32,7 +32,7 @@ export const MISSING_EMBED = {
   style: MISSING_STYLE,
 };
 
-type State = MonitorState | PageState;
+type State = PageMonitorState | PageState;
 
 const [GOOD, SLOW, BAD, INFO, REST] = ['#166534', '#92400e', '#b91c1c', '#1d4ed8', '#52525b'] as const;
 

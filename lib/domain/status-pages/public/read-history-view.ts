@@ -47,33 +47,12 @@ export async function readHistoryView(
 ) {
   const now = clock.now();
   const page = await findPublishedPage(db, slug, admit);
-  const scope = scopeOf(page);
-  const { monitorIds } = scope;
-  const names = withPageNames(page, await readMonitorNames(db, monitorIds));
+  const names = withPageNames(page, await readMonitorNames(db, scopeOf(page).monitorIds));
   const starts = [page, ...names].map(({ createdAt }) => createdAt);
-  const { month, first, last } = chooseMonth(wanted, starts, now);
-  const [start, end] = [startOf(month), startOf(shiftMonth(month, 1))];
-  // The last millisecond of the month, so that the last bar is its last day.
-  const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
-  const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
-  const silences = await readSilences(db, monitorIds, now);
-  // Older months have no table of their own.
-  const year = month === last ? listMonths(first, last, MAX_MONTHS) : [];
-  const kept = new Date(now.getTime() - KEPT_MS);
-  const quarters = month === last ? listQuarters({ first, since: kept, now }) : [];
-  const spans = [...[month, ...year].map((each) => spanOf(each, now)), ...quarters.map(({ span }) => span)];
-  const earliest = new Date(Math.min(...spans.map(({ since }) => since.getTime())));
-  const correctedIds = names.flatMap(({ id, isCorrected }) => (isCorrected ? id : []));
-  const [ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance] =
-    await Promise.all([
-      readCorrectedLedgers(db, correctedIds, { since: earliest, now, silences }),
-      readUptimesWithin(db, monitorIds, spans, { now, silences }),
-      readComponentUptimes(db, scope, spans, now),
-      readDays(db, monitorIds, { until, days }),
-      readIncidentDays(db, scope, { since: start, now: until }),
-      listIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
-      readPastMaintenance(db, monitorIds, { start, end, now }),
-    ]);
+  const plan = planMonth(wanted, starts, now);
+  const { month, first, last, until, days, year, quarters, spans } = plan;
+  const { silences, ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance } =
+    await readMonth(db, page, names, plan, now);
   /** Uptimes over `spans`; null: unknown. */
   const uptimesOf = ([uptimePercentage = null, ...rest]: (number | null)[] = []) => ({
     uptimePercentage,
@@ -129,6 +108,46 @@ export async function readHistoryView(
     /** Completed maintenance, newest first. */
     maintenance,
   };
+}
+
+/** The month to show, the months and quarters that tables show besides it, and the spans of all of them, the month first. */
+function planMonth(wanted: string | undefined, starts: Date[], now: Date) {
+  const { month, first, last } = chooseMonth(wanted, starts, now);
+  const [start, end] = [startOf(month), startOf(shiftMonth(month, 1))];
+  // The last millisecond of the month, so that the last bar is its last day.
+  const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
+  const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
+  // Older months have no table of their own.
+  const year = month === last ? listMonths(first, last, MAX_MONTHS) : [];
+  const kept = new Date(now.getTime() - KEPT_MS);
+  const quarters = month === last ? listQuarters({ first, since: kept, now }) : [];
+  const spans = [...[month, ...year].map((each) => spanOf(each, now)), ...quarters.map(({ span }) => span)];
+  const earliest = new Date(Math.min(...spans.map(({ since }) => since.getTime())));
+  return { month, first, last, start, end, until, days, year, quarters, spans, earliest };
+}
+
+async function readMonth(
+  db: Services['db'],
+  page: Awaited<ReturnType<typeof findPublishedPage>>,
+  names: readonly { id: string; isCorrected: boolean }[],
+  { start, end, until, days, spans, earliest }: ReturnType<typeof planMonth>,
+  now: Date,
+) {
+  const scope = scopeOf(page);
+  const { monitorIds } = scope;
+  const silences = await readSilences(db, monitorIds, now);
+  const correctedIds = names.flatMap(({ id, isCorrected }) => (isCorrected ? id : []));
+  const [ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance] =
+    await Promise.all([
+      readCorrectedLedgers(db, correctedIds, { since: earliest, now, silences }),
+      readUptimesWithin(db, monitorIds, spans, { now, silences }),
+      readComponentUptimes(db, scope, spans, now),
+      readDays(db, monitorIds, { until, days }),
+      readIncidentDays(db, scope, { since: start, now: until }),
+      listIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
+      readPastMaintenance(db, monitorIds, { start, end, now }),
+    ]);
+  return { silences, ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance };
 }
 
 /** The month to show and the first and last available ones. */

@@ -1,5 +1,9 @@
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { formatHeadline, type MonitorState, type PageStatus } from '@/lib/domain/status-pages/page-status';
+import {
+  formatHeadline,
+  type PageMonitorState,
+  type PageStatus,
+} from '@/lib/domain/status-pages/page-status';
 import type { FeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
 import type { StatedSection } from '@/lib/domain/status-pages/sections/row-states';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
@@ -31,7 +35,7 @@ export type SectionSource = Pick<StatedSection, 'name' | 'description' | 'anchor
 };
 
 export type ComponentSource = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'noDataSince'> & {
-  state: MonitorState;
+  state: PageMonitorState;
   createdAt: Date;
   /** When its status last changed. */
   changedAt: Date;
@@ -40,7 +44,7 @@ export type ComponentSource = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'no
 type Component = StatuspageComponent;
 type Leaf = Extract<Component, { group: false }>;
 
-const STATUSES: Partial<Record<MonitorState | PageState, Component['status']>> = {
+const STATUSES: Partial<Record<PageMonitorState | PageState, Component['status']>> = {
   degraded: 'degraded_performance',
   partialOutage: 'partial_outage',
   majorOutage: 'major_outage',

@@ -19,7 +19,7 @@ const MAX_PER_PAGE = 1000;
 const MAX_PER_HOST = 20;
 
 /** What an owner sees of an endpoint. */
-export type Endpoint = {
+export type SubscribedEndpoint = {
   channel: EndpointChannel;
   host: string;
   /** Until then, deliveries carry the signatures of both the old and the new secret. */
@@ -29,7 +29,7 @@ export type Endpoint = {
 };
 
 /** The endpoint of a subscriber as its owner sees it at `now`. */
-export function serializeEndpoint(row: EndpointSubscriber, now: Date): Endpoint {
+export function serializeEndpoint(row: EndpointSubscriber, now: Date): SubscribedEndpoint {
   const { channel, host, failingSince, stoppedAt, rotationEndsAt } = row;
   return {
     channel: channel === 'slack' ? 'slack' : 'webhook',

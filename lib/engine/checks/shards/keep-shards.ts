@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { shardOf } from '@/lib/state/schedule-grid';
-import { createSchedule } from './schedule';
+import { CheckSchedule } from './schedule';
 import type { DueCheck, Feed, Lease } from './scheduled-monitor';
 import { type Beat, CRASHED_MS, countToMove, LEASE_MS, LOAD_BATCH, type ShardStore } from './shard-store';
 
@@ -39,7 +39,7 @@ class OwnShards {
   readonly region: string;
   readonly #options: KeeperOptions;
   readonly #store: ShardStore;
-  readonly #schedule = createSchedule();
+  readonly #schedule = new CheckSchedule();
   readonly #leases = new Map<number, Lease>();
   #feed: Feed = { snapshot: NOTHING_SEEN };
   #isStarted = false;

@@ -20,7 +20,7 @@ import { listSlots, nextSlot } from '@/lib/state/schedule-grid';
 import { type StateConfig, toStateConfig } from '@/lib/state/types';
 import { hostOf } from './host-of';
 import type { Feed, ScheduledMonitor } from './scheduled-monitor';
-import type { Selection } from './shard-store';
+import type { ShardSelection } from './shard-store';
 
 const READ_FIELDS = [...new Set([...PROBED_FIELDS, ...DECIDING_FIELDS])];
 const SECRET_COLUMNS = SECRET_FIELDS.map(columnOf);
@@ -47,7 +47,7 @@ type Row = Pick<
 export async function loadMonitors(
   { db, keyring, clock }: Pick<Services, 'db' | 'keyring' | 'clock'>,
   { region, feed, log }: { region: string; feed: Feed; log: Logger },
-  selection: Selection,
+  selection: ShardSelection,
 ): Promise<ScheduledMonitor[]> {
   const now = clock.now();
   const [{ rows } = { rows: null }] = await db.$queryRaw<{ rows: string | null }[]>(
@@ -72,7 +72,7 @@ export async function loadMonitors(
  * One JSON text, because thousands of rows are read at once. Results older than a vote do not matter: a monitor without a newer one
  * is overdue, and its next result is not routine. Nor do those that lie ahead because the clock was set back.
  */
-export function loadQuery(region: string, selection: Selection, now: Date): Prisma.Sql {
+export function loadQuery(region: string, selection: ShardSelection, now: Date): Prisma.Sql {
   const own = Prisma.sql`schedule.region`;
   const { shards, ids } = selection;
   const slots = shards.flatMap((shard) => listSlots(shard));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { gridSlotAfter } from '@/lib/state/schedule-grid';
-import { createSchedule } from './schedule';
+import { CheckSchedule } from './schedule';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const INTERVAL_MS = 30_000;
@@ -12,7 +12,7 @@ const createDue = (fields: Parameters<typeof createScheduled>[0] = {}) =>
 
 describe('a check off the grid', () => {
   it('that was scheduled while another ran is not skipped: it begins when that ends', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitor = createDue();
     schedule.put(monitor);
     schedule.take(NOW);
@@ -25,7 +25,7 @@ describe('a check off the grid', () => {
   });
 
   it('does not move the grid: only a slot that is too near is skipped', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitor = createDue();
     const slot = gridSlotAfter(NOW, INTERVAL_MS, monitor.phase);
     for (const [before, expected] of [

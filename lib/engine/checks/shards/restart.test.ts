@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { gridSlotAfter, nextSlot } from '@/lib/state/schedule-grid';
-import { createSchedule, type Schedule } from './schedule';
+import { CheckSchedule } from './schedule';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
 const STOPPED = Date.parse('2026-03-01T12:00:00.000Z');
@@ -21,7 +21,7 @@ function readAfter(gapMs: number): ScheduledMonitor[] {
 }
 
 /** Runs what is due until then; returns when each monitor was checked. */
-function run(schedule: Schedule, from: number, until: number): Map<string, number[]> {
+function run(schedule: CheckSchedule, from: number, until: number): Map<string, number[]> {
   const checks = new Map<string, number[]>();
   for (let now = from; now < until; now += TICK_MS) {
     for (let next = schedule.take(now); next !== null; next = schedule.take(now)) {
@@ -39,7 +39,7 @@ describe('the only worker of a region, back after less than an interval', () => 
       fc.property(fc.integer({ min: 0, max: INTERVAL_MS - 1000 }), (gapMs) => {
         const begun = STOPPED + gapMs;
         const end = STOPPED + 4 * INTERVAL_MS;
-        const schedule = createSchedule();
+        const schedule = new CheckSchedule();
         const monitors = readAfter(gapMs);
         for (const monitor of monitors) schedule.put(monitor);
         schedule.spread(begun);
@@ -60,7 +60,7 @@ describe('the only worker of a region, back after less than an interval', () => 
   });
 
   it('does so although a monitor is read again after its late check', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const due = () => createScheduled({ intervalMs: INTERVAL_MS, dueAt: slot });
     const { phase } = createScheduled({});
     const slot = gridSlotAfter(STOPPED, INTERVAL_MS, phase);

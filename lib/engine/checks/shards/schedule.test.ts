@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { gridSlotAfter } from '@/lib/state/schedule-grid';
-import { createSchedule, type Schedule } from './schedule';
+import { CheckSchedule } from './schedule';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -13,7 +13,7 @@ const createDue = (fields: Partial<ScheduledMonitor> = {}) =>
   createScheduled({ intervalMs: INTERVAL_MS, dueAt: NOW, ...fields });
 
 /** Monitors in the schedule, each due at the next slot of its grid. */
-function fill(schedule: Schedule, count: number): ScheduledMonitor[] {
+function fill(schedule: CheckSchedule, count: number): ScheduledMonitor[] {
   return Array.from({ length: count }, (_, n) => {
     const monitor = createDue({ id: `mon_${n}` });
     monitor.dueAt = gridSlotAfter(NOW, INTERVAL_MS, monitor.phase);
@@ -23,7 +23,7 @@ function fill(schedule: Schedule, count: number): ScheduledMonitor[] {
 }
 
 /** Takes everything that is due, and gives it back at once. */
-function checkDue(schedule: Schedule, now: number): string[] {
+function checkDue(schedule: CheckSchedule, now: number): string[] {
   const ids: string[] = [];
   for (let next = schedule.take(now); next !== null; next = schedule.take(now)) {
     ids.push(next.monitor.id);
@@ -34,7 +34,7 @@ function checkDue(schedule: Schedule, now: number): string[] {
 
 describe('a monitor', () => {
   it('that was checked before the clock was set back is not put off until then', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     schedule.put(createDue({ dueAt: NOW + 3_600_000 }));
     checkDue(schedule, NOW + 3_600_000);
     schedule.put(createDue());
@@ -43,7 +43,7 @@ describe('a monitor', () => {
 
   // Seed 107 of the fault run: two results in one slot.
   it('that was read while its check was being recorded is not due again in the same slot', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     schedule.put(createDue());
     const running = schedule.take(NOW)?.monitor;
     if (!running) throw new Error('nothing was due');
@@ -56,7 +56,7 @@ describe('a monitor', () => {
   });
 
   it('whose result showed nothing is due again with the next spread, the first at once, unless it runs', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const [running, ...others] = fill(schedule, 4);
     if (!running) throw new Error('nothing was due');
     const taken = schedule.take(running.dueAt);
@@ -68,7 +68,7 @@ describe('a monitor', () => {
   });
 
   it('whose result showed nothing is due within a tenth of a second for each, if there are few', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     for (let n = 0; n < 5; n++) schedule.put(createDue({ id: `mon_${n}`, dueAt: NOW + INTERVAL_MS }));
     for (let n = 0; n < 5; n++) schedule.checkAgain(`mon_${n}`, NOW);
     schedule.spread(NOW);
@@ -77,7 +77,7 @@ describe('a monitor', () => {
   });
 
   it('is due when the schedule says, the longest due first', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     for (const [id, dueAt] of Object.entries({ second: NOW + 2, third: NOW + 3, first: NOW + 1 }))
       schedule.put(createDue({ id, dueAt }));
     expect(schedule.nextDueAt()).toBe(NOW + 1);
@@ -87,7 +87,7 @@ describe('a monitor', () => {
   });
 
   it('is due again at its slots, one interval apart, however late its checks begin', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitor = createDue();
     schedule.put(monitor);
     checkDue(schedule, NOW);
@@ -98,7 +98,7 @@ describe('a monitor', () => {
   });
 
   it('that was taken is not due until it is given back', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitor = createDue();
     schedule.put(monitor);
     expect(schedule.take(NOW)).toMatchObject({ monitor: { id: monitor.id }, dueAt: NOW });
@@ -110,7 +110,7 @@ describe('a monitor', () => {
   });
 
   it('skips the slot that its check overran', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitor = createDue();
     schedule.put(monitor);
     schedule.take(NOW);
@@ -120,7 +120,7 @@ describe('a monitor', () => {
   });
 
   it('keeps the slot that its check did not overrun', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitor = createDue();
     schedule.put(monitor);
     schedule.take(NOW);
@@ -130,7 +130,7 @@ describe('a monitor', () => {
   });
 
   it('that was removed is not due, nor when its check ends', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const [running, waiting] = [createDue({ id: 'mon_running' }), createDue({ id: 'mon_waiting' })];
     schedule.put(running);
     schedule.take(NOW);
@@ -143,7 +143,7 @@ describe('a monitor', () => {
   });
 
   it('is removed with its shard, and the others stay', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     for (const slot of [15, 16, 31, 32]) schedule.put(createDue({ id: `mon_${slot}`, slot }));
     schedule.removeShard(1);
     expect(checkDue(schedule, NOW)).toEqual(['mon_15', 'mon_32']);
@@ -152,7 +152,7 @@ describe('a monitor', () => {
 
 describe('a monitor that is replaced', () => {
   it('is due as the new one says, once', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const before = createDue({ dueAt: NOW + 5000 });
     schedule.put(before);
     schedule.put(createDue({ dueAt: NOW + 1000 }));
@@ -162,7 +162,7 @@ describe('a monitor that is replaced', () => {
   });
 
   it('while it is being checked is due when that check has ended', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const before = createDue();
     schedule.put(before);
     schedule.take(NOW);
@@ -173,7 +173,7 @@ describe('a monitor that is replaced', () => {
   });
 
   it('with another configuration is due although its check runs, whose end changes nothing', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const before = createDue();
     schedule.put(before);
     schedule.take(NOW);
@@ -188,7 +188,7 @@ describe('a monitor that is replaced', () => {
   });
 
   it('with another configuration stays due if its check ends before the new one begins', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const before = createDue();
     schedule.put(before);
     schedule.take(NOW);
@@ -206,7 +206,7 @@ describe.each([
   ['an hour and a quarter of an interval', { gapMs: 3_607_500, pace: 1.5, most: 3 }],
 ])('after a gap of %s', (_, { gapMs, pace, most }) => {
   it(`the longest overdue is checked at once, everything within an interval, and no second has more than ${most} times the usual load`, () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitors = fill(schedule, 600);
     const usual = monitors.length / (INTERVAL_MS / SECOND_MS);
     const [longest] = monitors.toSorted((a, b) => a.dueAt - b.dueAt);
@@ -227,7 +227,7 @@ describe.each([
   });
 
   it(`overdue checks are made up for at ${pace} times the usual pace`, () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     const monitors = fill(schedule, 600);
     const usual = monitors.length / INTERVAL_MS;
     const begun = NOW + gapMs;
@@ -238,7 +238,7 @@ describe.each([
   });
 
   it('one monitor alone is checked at once', () => {
-    const schedule = createSchedule();
+    const schedule = new CheckSchedule();
     fill(schedule, 1);
     schedule.spread(NOW + INTERVAL_MS + gapMs);
     expect(checkDue(schedule, NOW + INTERVAL_MS + gapMs)).toEqual(['mon_0']);
@@ -246,7 +246,7 @@ describe.each([
 });
 
 it('after a clock was set back, everything is due within two intervals, without a burst', () => {
-  const schedule = createSchedule();
+  const schedule = new CheckSchedule();
   const monitors = fill(schedule, 600);
   const back = NOW - 3_600_000;
   schedule.spread(back);
@@ -259,7 +259,7 @@ it('after a clock was set back, everything is due within two intervals, without 
 });
 
 it('a gap that nothing was due in changes nothing', () => {
-  const schedule = createSchedule();
+  const schedule = new CheckSchedule();
   const monitor = createDue({ dueAt: NOW + 20_000 });
   schedule.put(monitor);
   expect(schedule.spread(NOW + 10_000)).toBe(0);
@@ -275,7 +275,7 @@ it('whatever happens, no configuration is checked twice at a time, and no monito
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const schedule = createSchedule();
+      const schedule = new CheckSchedule();
       const versions = new Map(ids.map((id) => [id, 1]));
       const present = new Set<string>();
       let running: ScheduledMonitor[] = [];

@@ -23,7 +23,7 @@ export type Beat = {
 };
 
 /** What a worker reports: how much it knows, since when its checks are overdue, and which shards it believes to own. */
-export type Report = {
+export type ShardReport = {
   snapshot: string;
   dueSince: Date | null;
   own: readonly Lease[];
@@ -32,7 +32,7 @@ export type Report = {
 };
 
 /** Which monitors of a region: those of these shards, or only these of them. */
-export type Selection = { shards: readonly number[]; ids?: readonly string[] };
+export type ShardSelection = { shards: readonly number[]; ids?: readonly string[] };
 
 /**
  * The schedule of a region as one worker reaches it: in the database, or over HTTPS through a web process. Everything rejects while
@@ -42,12 +42,12 @@ export type ShardStore = {
   /** Makes the worker known to the others, and the shards exist; what it owned is released. Returns a snapshot from before all it reads from now on. */
   register(): Promise<string>;
   /** Reports that the worker is alive, and reads what concerns it. Null if the others have forgotten it. */
-  beat(report: Report): Promise<Beat | null>;
+  beat(report: ShardReport): Promise<Beat | null>;
   /** Reports only that it is alive, between two beats; returns whether the others still know it. */
   renew(): Promise<boolean>;
   /** Takes at most `limit` free shards, under new epochs. */
   takeFree(limit: number, judgedAgoMs: number): Promise<Lease[]>;
-  load(feed: Feed, selection: Selection): Promise<ScheduledMonitor[]>;
+  load(feed: Feed, selection: ShardSelection): Promise<ScheduledMonitor[]>;
   /** Gives shards back, by default all of its own, for others to take at once. */
   release(shards?: readonly number[]): Promise<void>;
   /** Makes known that the worker takes no more shards; returns how many others do. */

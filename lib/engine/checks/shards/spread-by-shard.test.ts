@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
-import { createSchedule } from './schedule';
+import { CheckSchedule } from './schedule';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const INTERVAL_MS = 300_000;
@@ -10,7 +10,7 @@ const LOOK_MS = 20;
 const PACE = (3 * SHARDS * PER_SHARD) / INTERVAL_MS;
 
 it('overdue checks of shards that are read one after the other begin at the pace of all, not with one at once for each', () => {
-  const schedule = createSchedule();
+  const schedule = new CheckSchedule();
   const begunAt: number[] = [];
   const look = (now: number) => {
     for (let next = schedule.take(now); next !== null; next = schedule.take(now)) {

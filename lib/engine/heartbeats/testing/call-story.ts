@@ -4,7 +4,7 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import type { Call } from '../judge-calls';
+import type { HeartbeatCall } from '../judge-calls';
 import { missDeadlines } from '../miss-deadlines';
 import { recordReception } from '../reception';
 import { type ReceivedCall, recordCalls } from '../record-calls';
@@ -26,7 +26,7 @@ export async function beginCalls(db: Database, fields: object) {
   };
   const callWith = async (
     token: string,
-    kind: Call['kind'] = 'success',
+    kind: HeartbeatCall['kind'] = 'success',
     {
       message = null,
       output = null,
@@ -50,10 +50,10 @@ export async function beginCalls(db: Database, fields: object) {
     id,
     readToken,
     callWith,
-    call: async (kind?: Call['kind'], message?: string) =>
+    call: async (kind?: HeartbeatCall['kind'], message?: string) =>
       callWith(await readToken(), kind, { message: message ?? null }),
     /** A call whose job wrote a text. */
-    callWithOutput: async (kind: Call['kind'], text: string) =>
+    callWithOutput: async (kind: HeartbeatCall['kind'], text: string) =>
       callWith(await readToken(), kind, { output: outputOf(text) }),
     /** Records that calls are received now. */
     receive: () => recordReception(services),

@@ -64,19 +64,8 @@ export function createSegmentFiles(directory: string) {
       }
     },
     /** The next lines that are not dealt with, of at most so many bytes; each character is a byte. */
-    read: async ({ name, read, bytes }: Segment, maxBytes: number): Promise<string> => {
-      const file = await open(path(name), 'r');
-      try {
-        const length = Math.min(maxBytes, bytes - read);
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, read);
-        const isEnd = read + bytesRead >= bytes;
-        const end = isEnd ? bytesRead : buffer.lastIndexOf(NEWLINE) + 1;
-        // A damaged line may be longer.
-        return buffer.toString('latin1', 0, end === 0 ? bytesRead : end);
-      } finally {
-        await file.close();
-      }
-    },
+    read: ({ name, ...place }: Segment, maxBytes: number): Promise<string> =>
+      readLines(path(name), place, maxBytes),
     remove: ({ name }: Segment): Promise<void> => rm(path(name), { force: true }),
     /** Keeps how far the oldest segment is dealt with. */
     keepCursor: async ({ name, read }: Segment): Promise<void> => {
@@ -84,6 +73,24 @@ export function createSegmentFiles(directory: string) {
       await rename(path(`${CURSOR}.new`), path(CURSOR));
     },
   };
+}
+
+async function readLines(
+  path: string,
+  { read, bytes }: Pick<Segment, 'read' | 'bytes'>,
+  maxBytes: number,
+): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const length = Math.min(maxBytes, bytes - read);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, read);
+    const isEnd = read + bytesRead >= bytes;
+    const end = isEnd ? bytesRead : buffer.lastIndexOf(NEWLINE) + 1;
+    // A damaged line may be longer.
+    return buffer.toString('latin1', 0, end === 0 ? bytesRead : end);
+  } finally {
+    await file.close();
+  }
 }
 
 function isRunning(pid: number): boolean {

@@ -8,7 +8,7 @@ import { createLateRecorder } from './late-recorder';
 import { createSegmentFiles } from './segments';
 import { followLate } from './send-late';
 import { openSpool } from './spool';
-import type { Link } from './watch-link';
+import type { ServiceLink } from './watch-link';
 
 const LOOK_MS = 1000;
 /** Results that wait longer in memory are more urgent than late ones. */
@@ -16,7 +16,7 @@ const BUSY_MS = 2000;
 
 type Options = {
   clock: SyncedClock;
-  exchange: Link;
+  exchange: ServiceLink;
   region: string;
   /** Whether the probe still has its lease, as far as it knows. */
   hasLease: () => boolean;
@@ -47,7 +47,7 @@ export async function startOffline(options: Options) {
   return {
     recorder,
     /** How many late results are not delivered. */
-    size: spool.size,
+    size: () => spool.size(),
     /** Keeps what is not delivered on disk, after the signal. */
     end: async (): Promise<void> => {
       clearInterval(timer);

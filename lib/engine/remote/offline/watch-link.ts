@@ -6,7 +6,7 @@ import { type Exchange, ExchangeError } from '@/lib/engine/remote/exchange';
 const SILENT_MS = 8000;
 
 /** The exchange of a probe, which knows whether the service can be reached. */
-export type Link = ReturnType<typeof watchLink>;
+export type ServiceLink = ReturnType<typeof watchLink>;
 
 /**
  * Watches the requests of an exchange. `local` is the time of this machine, as for `createSyncedClock`; `onSample` is called with the

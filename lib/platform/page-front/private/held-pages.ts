@@ -20,6 +20,9 @@ const CONTENT_HEADERS =
 
 type Held = { pageId: string; response: CapturedResponse; readAt: number; language: Language | null };
 
+/** For whom a page was read, and when. */
+type Reading = { credentials: VisitorCredentials; begun: { generation: number; readAt: number } };
+
 /** The held private pages of a process. */
 export type HeldPages = ReturnType<typeof createHeldPages>;
 
@@ -51,10 +54,7 @@ export function createHeldPages({ clock, maxBytes }: { clock: Clock; maxBytes: n
     hold: (
       { key, language }: { key: string; language: Language | null },
       response: CapturedResponse,
-      {
-        credentials,
-        begun,
-      }: { credentials: VisitorCredentials; begun: { generation: number; readAt: number } },
+      { credentials, begun }: Reading,
     ): void => {
       const { [PRIVATE_HEADER]: pageId, [ADMITTED_HEADER]: by } = response.headers;
       if (response.status !== 200 || typeof pageId !== 'string' || typeof by !== 'string') return;

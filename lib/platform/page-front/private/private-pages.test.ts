@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { ANNOUNCEMENT_MARKS, STALE_MARK } from '../application';
 import type { CapturedResponse } from '../captured-response';
-import { createPageCache, type Served } from '../page-cache';
+import { PageCache, type Served } from '../page-cache';
 import { gone, page, request, textOf } from '../testing/cache-story';
 import type { VisitorCredentials } from './credentials';
 import { createHeldPages } from './held-pages';
@@ -38,7 +38,7 @@ const BOB = { ...NOBODY, pass: 'bob' };
 /** An application with a page that is public, private to those with `ada` or a token, or unavailable. */
 function begin() {
   const clock = createManualClock(new Date('2026-03-10T12:00:00.000Z'));
-  const cache = createPageCache({ clock, maxBytes: 1_000_000 });
+  const cache = new PageCache({ clock, maxBytes: 1_000_000 });
   const held = createHeldPages({ clock, maxBytes: 1_000_000 });
   cache.resume();
   let state: 'public' | 'private' | 'unavailable' = 'public';

@@ -1,8 +1,8 @@
 import { createManualClock } from '@/lib/core/time/clock';
 import type { CapturedResponse } from '../captured-response';
-import { createPageCache, type Served } from '../page-cache';
+import { PageCache, type Served } from '../page-cache';
 import type { PageRequest } from '../page-request';
-import type { StoredResponse } from '../stored-response';
+import type { CachedResponse } from '../stored-response';
 
 const START = new Date('2026-03-10T12:00:00.000Z');
 const CACHE_CONTROL = 'public, s-maxage=10, stale-while-revalidate=60';
@@ -39,7 +39,7 @@ type Outcome = CapturedResponse | null | Error;
 /** A cache that receives changes, in front of an application whose responses the test decides. */
 export function setUp(options: { maxBytes?: number; patienceMs?: number } = {}) {
   const clock = createManualClock(START);
-  const cache = createPageCache({ clock, maxBytes: 1_000_000, ...options });
+  const cache = new PageCache({ clock, maxBytes: 1_000_000, ...options });
   cache.resume();
   const sent: { key: string; by: string; respond(outcome: Outcome): void }[] = [];
   let standing: Outcome | undefined;
@@ -62,7 +62,7 @@ export function setUp(options: { maxBytes?: number; patienceMs?: number } = {}) 
   };
 }
 
-export function bodyOf(response: StoredResponse | undefined): string | undefined {
+export function bodyOf(response: CachedResponse | undefined): string | undefined {
   const variant = response?.variants.in('identity');
   return variant instanceof Promise ? undefined : variant?.body.toString();
 }

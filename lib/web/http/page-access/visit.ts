@@ -2,8 +2,8 @@ import { findCookie } from '@/lib/core/cookies';
 import { DomainError } from '@/lib/core/errors';
 import { readBearer } from '@/lib/core/token-format';
 import {
+  type AccessCredentials,
   type AdmittedBy,
-  type Credentials,
   checkAccess,
   type Gate,
 } from '@/lib/domain/status-pages/access/check-access';
@@ -82,7 +82,7 @@ export function refusalHeaders(error: unknown): Record<string, string> {
 }
 
 /** What a request brings along. */
-function readCredentials(request: Request): Credentials {
+function readCredentials(request: Request): AccessCredentials {
   const { headers } = request;
   return {
     token: readBearer(headers.get('authorization')) ?? new URL(request.url).searchParams.get('token'),
