@@ -1,5 +1,4 @@
 import type { ReactElement } from 'react';
-import { z } from 'zod';
 import type { ServiceName } from '@/components/status-page/brand';
 import { FRESHNESS_MARKS } from '@/components/status-page/freshness';
 import type { PagePlace } from '@/components/status-page/links';
@@ -7,15 +6,12 @@ import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
 import type { Gate } from '@/lib/domain/status-pages/access/check-access';
-import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
-import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
 import { respondConditionally, tagOf } from '@/lib/web/http/conditional';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import type { CacheBound } from '@/lib/web/http/page-access/caching';
 import { beginVisit } from '@/lib/web/http/page-access/visit';
-import { pageResource } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
 import { documentHeaders, placeOf, readServiceName, renderDocument, securityPolicy } from './documents';
 import { respondTranslated } from './respond-translated';
@@ -102,16 +98,4 @@ function originOf({ slug, customDomain, customDomainVerified }: PageHead): strin
   if (customDomain !== null && customDomainVerified) return `https://${customDomain}`;
   const { APP_URL } = getEnvironment();
   return APP_URL === undefined ? null : `${APP_URL}/status/${slug}`;
-}
-
-/** The handlers of a page's feed. */
-export function feedResource(format: FeedFormat) {
-  return pageResource({
-    contentType: `application/${format}+xml; charset=utf-8`,
-    query: z.object({}),
-    write: async ({ services, page, address }) => {
-      const { SERVICE_NAME: serviceName } = getEnvironment();
-      return { body: writeFeed({ ...(await readFeed(services, page)), address, serviceName }, format) };
-    },
-  });
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
+const NOT_BUILT =
+  /(\.test\.tsx?$|(^|\/)README\.md$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
 
 const hashForThisNode = () => createHash('sha256').update(`${process.versions.node.split('.')[0]}\0`);
 

@@ -2,17 +2,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readSourceFiles } from './source-files.mjs';
+import { isTestCode, zoneOf } from './zones.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['.github', 'bench', 'bin', 'clients', 'docs', 'inngest', 'lib'].flatMap((folder) =>
+  ...['.github', 'app', 'bench', 'bin', 'clients', 'components', 'docs', 'inngest', 'lib'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),
   ),
 ];
+
+/** A folder with this many modules below it has a README.md that says what comes in, what goes out, and where to start. */
+const DOOR_FROM = 25;
+/** Zones that are being rebuilt. */
+const WITHOUT_DOOR = ['lib/platform/db', 'lib/domain/announcements', 'lib/domain/notices'];
 
 /** Files and folders of the repository that a document names in code font, such as `lib/core`. */
 const NAMED =
@@ -72,6 +79,24 @@ describe('ARCHITECTURE.md', () => {
     expect(listed).toEqual(expect.arrayContaining(folders));
   });
 });
+
+it('every large folder, and every zone of lib, has a README.md', () => {
+  const modules = [...readSourceFiles(root).keys()].filter((path) => !isTestCode(path));
+  const counts = new Map<string, number>();
+  for (const folder of modules.flatMap(foldersOf)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const large = [...counts].filter(([, count]) => count >= DOOR_FROM).map(([folder]) => folder);
+  const zones = modules
+    .map((path) => zoneOf(path) ?? '')
+    .filter((zone) => zone.startsWith('lib/') && counts.has(zone));
+  const folders = [...new Set([...large, ...zones])].filter((folder) => !WITHOUT_DOOR.includes(folder));
+  expect(folders.filter((folder) => !existsSync(join(root, folder, 'README.md')))).toEqual([]);
+});
+
+/** `lib/state/region.ts` is in `lib` and `lib/state`. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
 
 function isFolder(path: string): boolean {
   return !/\.\w+$/.test(path);

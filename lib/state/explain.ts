@@ -1,7 +1,8 @@
 import { forMembers } from '@/lib/checks/for-members';
-import type { AggregateStatus, Tally } from './aggregate-status';
+import type { AggregateStatus } from './decide-status';
 import { isCertificateExpiring } from './region';
 import type { MonitorStatus, RegionState, StateConfig } from './types';
+import type { Tally } from './votes';
 
 const DAY_MS = 86_400_000;
 

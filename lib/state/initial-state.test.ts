@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  enterMaintenance,
-  initialState,
-  keepLastNotified,
-  leaveMaintenance,
-  pausedState,
-  rebuiltState,
-  restartedState,
-} from './initial-state';
+import { initialState, pausedState, rebuiltState, restartedState } from './initial-state';
+import { enterMaintenance, keepLastNotified, leaveMaintenance } from './maintenance';
 import { configOf, MINUTE, SECOND, START } from './testing/story';
 import type { MonitorState } from './types';
 import { parseMonitorState, toStateConfig } from './types';

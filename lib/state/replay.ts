@@ -1,12 +1,6 @@
 import { type Estimate, nextEstimated } from './confirmation/estimate-checks';
-import {
-  enterMaintenance,
-  initialState,
-  keepLastNotified,
-  leaveMaintenance,
-  pausedState,
-  restartedState,
-} from './initial-state';
+import { initialState, pausedState, restartedState } from './initial-state';
+import { enterMaintenance, keepLastNotified, leaveMaintenance } from './maintenance';
 import { endOf as endOfCheck, toInput } from './region';
 import { transition } from './transition';
 import type { CheckInput, Effect, MonitorState, MonitorStatus, StateConfig } from './types';

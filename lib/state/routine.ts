@@ -1,6 +1,6 @@
-import { firstRoundMs, voteLifetime } from './aggregate-status';
 import { classifyResult, resultTime } from './region';
 import type { MonitorState, RegionState, ResultInput, StateConfig } from './types';
+import { firstRoundMs, voteLifetime } from './votes';
 
 /** A region's latest conclusive check, as recorded outside the state. Times are epoch milliseconds. */
 export type LastCheck = {

@@ -1,5 +1,5 @@
-import { isVoteLost, voteLifetime } from './aggregate-status';
 import type { Effect, MonitorState, RegionState, StateConfig, StateTransition } from './types';
+import { isVoteLost, voteLifetime } from './votes';
 
 /** Milliseconds without a live worker after which a region counts as unserved. */
 export const UNSERVED_AFTER_MS = 60_000;

@@ -1,18 +1,5 @@
-import {
-  type AggregateStatus,
-  aggregate,
-  consecutiveFailures,
-  countingRegions,
-  decideStatus,
-  dropLostVotes,
-  firstRoundMs,
-  listVotes,
-  type Tally,
-  tally,
-  voteLifetime,
-  votersOf,
-} from './aggregate-status';
 import { followConfirmation } from './confirmation/follow-confirmation';
+import { type AggregateStatus, aggregate, decideStatus } from './decide-status';
 import { explainChange, formatCause } from './explain';
 import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region';
 import { enterUnknown, leaveUnknown, stopDownClock } from './silence';
@@ -27,6 +14,17 @@ import type {
   StatusEffect,
   Verdict,
 } from './types';
+import {
+  consecutiveFailures,
+  countingRegions,
+  dropLostVotes,
+  firstRoundMs,
+  listVotes,
+  type Tally,
+  tally,
+  voteLifetime,
+  votersOf,
+} from './votes';
 
 /**
  * The one place that decides a monitor's status: takes a result, or the mere passing of time, and returns the

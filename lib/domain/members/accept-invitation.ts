@@ -10,7 +10,7 @@ import {
   readToken,
   revokeHandedLinks,
 } from '@/lib/domain/people/one-time-links';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import { requireAuthorityToInvite } from './authority';
 

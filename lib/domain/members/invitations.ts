@@ -4,7 +4,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { issueToken } from '@/lib/domain/people/one-time-links';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { type MailContent, oneLine, queueMail } from '@/lib/platform/mail/queue-mail';

@@ -5,7 +5,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { revokeTokensOf } from '@/lib/domain/probe-tokens/probe-tokens';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Region as Row } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';

@@ -2,7 +2,7 @@ import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
-import { requireRegions } from '@/lib/plans/limits';
+import { requireRegions } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import { isOwnRegionId, type OwnRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
 

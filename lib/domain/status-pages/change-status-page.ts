@@ -11,7 +11,7 @@ import { inOrder } from '@/lib/domain/monitors/change-selected';
 import { forgetRows } from '@/lib/domain/monitors/writes/forget-rows';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';

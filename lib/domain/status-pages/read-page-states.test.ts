@@ -4,7 +4,7 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { readPageStates } from './aggregate-status';
+import { readPageStates } from './read-page-status';
 import { addMonitor, addPage } from './testing/pages';
 
 const database = useTestDatabase();

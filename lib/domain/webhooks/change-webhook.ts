@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { refTaken } from '@/lib/domain/organizations/ref-taken';
 import { requireRuleMonitors } from '@/lib/domain/organizations/require-rule-monitors';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';

@@ -13,7 +13,7 @@ import {
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import { enterMaintenance, leaveMaintenance } from '@/lib/state/initial-state';
+import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
 
 /** Advisory lock: only one worker advances windows at a time. */
 const WINDOWS_LOCK = 7_411_206;

@@ -1,4 +1,4 @@
-import { isSettled } from '../aggregate-status';
+import { isSettled } from '../decide-status';
 import { contradictsVerdict } from '../region';
 import { isContested } from '../routine';
 import type { Confirmation, MonitorState, RegionState, StateConfig } from '../types';

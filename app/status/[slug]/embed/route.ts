@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { serializeShown } from '@/lib/domain/status-pages/page-row';
 import { MISSING_EMBED, writeEmbed } from '@/lib/domain/status-pages/public/badge';
+import { readPageStatus } from '@/lib/domain/status-pages/read-page-status';
 import { pageResource } from '@/lib/web/http/page-resource';
 
 const contentType = 'text/html; charset=utf-8';

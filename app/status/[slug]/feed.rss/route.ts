@@ -1,3 +1,3 @@
-import { feedResource } from '../../page-route';
+import { feedResource } from '../../feed-resource';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = feedResource('rss');

@@ -21,7 +21,6 @@ import {
   revokePageToken,
   rotatePageToken,
 } from '@/lib/domain/status-pages/access/page-tokens';
-import { readPageStates } from '@/lib/domain/status-pages/aggregate-status';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -29,6 +28,7 @@ import {
 } from '@/lib/domain/status-pages/change-status-page';
 import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
+import { readPageStates } from '@/lib/domain/status-pages/read-page-status';
 import {
   getStatusPage,
   listStatusPages,

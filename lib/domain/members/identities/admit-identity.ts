@@ -6,7 +6,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { insertOrganization, isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import { setRole } from '../change-members';
 import { decideIdentity, type IdentityDecision, type IdentityFacts } from './decide-identity';

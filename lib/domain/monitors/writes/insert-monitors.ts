@@ -5,7 +5,7 @@ import { type AuditDraft, draftAudit, writeAudits } from '@/lib/domain/audit/rec
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { refTaken } from '@/lib/domain/organizations/ref-taken';
 import { lockUsableRegions, requireUsable, type UsableRegions } from '@/lib/domain/regions/usable-regions';
-import { requireQuota } from '@/lib/plans/limits';
+import { requireQuota } from '@/lib/plans/require-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';

@@ -3,7 +3,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { correctedBars } from '@/lib/domain/monitors/corrections/read-corrected';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
-import { readMonitorsWithLedgers } from '@/lib/domain/status-pages/aggregate-status';
+import { readMonitorsWithLedgers } from '@/lib/domain/status-pages/read-page-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 
 /** The public data of monitors with full day bars, in the order of `ids`, in two queries, or as many more as `readCurrentMonitors` says. */

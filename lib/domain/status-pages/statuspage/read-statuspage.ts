@@ -1,11 +1,11 @@
 import type { Services } from '@/lib/domain/context/services';
-import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import {
   readIncidentsBetween,
   readPublicIncidents,
 } from '@/lib/domain/status-pages/public/read-public-incidents';
 import { readFeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
+import { readMonitorStatuses } from '@/lib/domain/status-pages/read-page-status';
 import { listSections } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';

@@ -1,8 +1,8 @@
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { ProbeResult } from '@/lib/checks/result';
 import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
-import { voteLifetime } from '@/lib/state/aggregate-status';
 import { gridSlotAfter } from '@/lib/state/schedule-grid';
+import { voteLifetime } from '@/lib/state/votes';
 
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { readPageStates, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { readPageRow } from '@/lib/domain/status-pages/page-row';
 import { readBadge } from '@/lib/domain/status-pages/public/badge';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import { readHistoryView } from '@/lib/domain/status-pages/public/read-history-view';
 import { readPageView } from '@/lib/domain/status-pages/public/read-page-view';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
+import { readPageStates, readPageStatus } from '@/lib/domain/status-pages/read-page-status';
 import { readStatuspage } from '@/lib/domain/status-pages/statuspage/read-statuspage';
 import { beginSubscriberStory } from '@/lib/engine/mail/testing/subscriber-story';
 import { FAILED, OK } from '@/lib/engine/testing/story';
