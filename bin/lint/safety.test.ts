@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Node, parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { AUDITED_ACTIONS } from '@/lib/schemas/audit';
 import { WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 import { readSourceFiles } from './source-files.mjs';
+import { isTestCode } from './zones.mjs';
 
 // Rules that lint cannot express. Others are next to their subject: access to process.env in process-env.test.ts, parsing
 // of action arguments in app/server-actions.test.ts, routes in the OpenAPI document in app/api/openapi.json/openapi.test.ts,
@@ -26,7 +28,103 @@ function find(pattern: RegExp): string[] {
   );
 }
 
+/** Of more than 120 columns, and more than a comment of TypeScript. */
+const WIDE_LINE = /^(?!\s*(\*|\/[*/])).{121}/u;
+const SQL_TAG = /(^|\.)(sql|\$queryRaw|\$executeRaw)$/;
+const SQL_VERB =
+  /^[\s(]*(WITH|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|LOCK|SET|COPY|TRUNCATE|EXPLAIN|ANALYZE|REINDEX)\s/;
+/** Parses only files with one of these: everything that either of the others finds. */
+const SQL_SUSPECT = new RegExp(`\\b(sql|queryRaw|executeRaw)\\b|['"\`]${SQL_VERB.source.slice(1)}`);
+
+/** Files with wide SQL that are being rebuilt, and then follow the rule. */
+const PENDING: readonly string[] = [
+  'lib/domain/announcements/ended-flapping.ts',
+  'lib/domain/announcements/flapping.ts',
+  'lib/domain/announcements/held-announcements.ts',
+  'lib/domain/announcements/stories.ts',
+  'lib/domain/notices/mail-threads.ts',
+  'lib/domain/notices/write-notices.ts',
+  'lib/domain/notices/write-page-notices.ts',
+  'lib/domain/webhooks/delivery-row.ts',
+  'lib/domain/webhooks/insert-deliveries.ts',
+  'lib/domain/webhooks/messages/lease-message.ts',
+  'lib/domain/webhooks/read-deliveries.ts',
+  'lib/domain/webhooks/stories/deliver-summaries.ts',
+  'lib/domain/webhooks/stories/read-story-incidents.ts',
+  'lib/engine/announcements/end-flapping.ts',
+  'lib/engine/announcements/held-rows.ts',
+  'lib/engine/announcements/stories/announce-stories.ts',
+  'lib/engine/checks/recording/store-late.ts',
+  'lib/engine/checks/requested/manual-check-store.ts',
+  'lib/engine/deliveries/record-attempts.ts',
+  'lib/engine/health/read-evidence.ts',
+  'lib/engine/mail/mail-digests.ts',
+  'lib/engine/mail/mail-notices.ts',
+  'lib/engine/mail/mail-page-notices.ts',
+  'lib/engine/mail/mail-reminders.ts',
+  'lib/engine/mail/route-notices.ts',
+  'lib/engine/metrics/service-metrics.ts',
+  'lib/engine/runtime/release-claims.ts',
+  'lib/engine/subscribers/claim-deliveries.ts',
+  'lib/engine/upkeep/mail-reports.ts',
+  'lib/engine/upkeep/retention.ts',
+  'lib/engine/upkeep/roll-up.ts',
+  'lib/engine/upkeep/run-maintenance-windows.ts',
+  'lib/engine/upkeep/watch-probes.ts',
+  'lib/engine/upkeep/watch-regions.ts',
+];
+
+/** The lines of statements and parts of them, in templates or other strings, that have more than 120 columns: `path:line`. */
+function findWideSql(path: string, text: string): string[] {
+  const lines = text.split('\n');
+  const wide = lines.flatMap((line, index) => (WIDE_LINE.test(line) ? [index + 1] : []));
+  if (wide.length === 0 || !SQL_SUSPECT.test(text)) return [];
+  const found = new Set<number>();
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const note = ({ start, end }: Node) => {
+    const first = lineOf(start);
+    const last = lineOf(end);
+    for (const line of wide) if (line >= first && line <= last) found.add(line);
+  };
+  new Visitor({
+    TaggedTemplateExpression: ({ tag, quasi }) => {
+      if (SQL_TAG.test(text.slice(tag.start, tag.end))) note(quasi);
+    },
+    TemplateLiteral: (literal) => {
+      if (SQL_VERB.test(text.slice(literal.start + 1, literal.end))) note(literal);
+    },
+    Literal: (literal) => {
+      if (typeof literal.value === 'string' && SQL_VERB.test(literal.value)) note(literal);
+    },
+  }).visit(parseSync(path, text).program);
+  return [...found].map((line) => `${path}:${line}`);
+}
+
 describe('SQL', () => {
+  it('has at most 120 columns, as the formatter leaves it alone: a reviewer sees each clause without scrolling', () => {
+    const product = sources.filter(([path]) => !isTestCode(path) && !PENDING.includes(path));
+    expect(product.length).toBeGreaterThan(1000);
+    expect(product.flatMap(([path, text]) => findWideSql(path, text))).toEqual([]);
+  });
+
+  it.each([
+    ['a statement', (sql: string) => `const rows = await db.$queryRaw<Row[]>\`\n${sql}\`;`],
+    ['a part of one', (sql: string) => `const own = Prisma.sql\`\n${sql.replace('SELECT', '')}\`;`],
+    ['a part within a part', (sql: string) => `const own = sql\`WHERE \${on ? sql\`\n${sql}\` : none}\`;`],
+    ['a statement without a tag', (sql: string) => `const { rows } = await client.query(\n\`${sql}\`);`],
+    ['a statement in quotes', (sql: string) => `const { rows } = await client.query(\n'${sql}');`],
+    ['a subquery', (sql: string) => `const nameOf = () =>\n\`(${sql})\`;`],
+  ])('is found where a line is too wide: %s', (_, write) => {
+    const wide = `SELECT ${'id, '.repeat(30)}name FROM monitor`;
+    expect(findWideSql('a.ts', write(wide))).toEqual(['a.ts:2']);
+    expect(findWideSql('a.ts', write(wide.replaceAll(', ', ',\n       ')))).toEqual([]);
+  });
+
+  it('is told from other texts, which may be wide', () => {
+    const text = 'Select what is due, delete the rest. '.repeat(5);
+    expect(findWideSql('a.ts', `throw new Error(\`${text}\`, { cause: '${text}' }); // SELECT`)).toEqual([]);
+  });
+
   it('names the columns it reads: a column added by a migration must not reach clients or slow down queries', () => {
     // The statement around LATERAL chooses the columns.
     const wide = new RegExp(`(?<!LATERAL \\(\\s*)SELECT \\*\\s+FROM (raw\\.)?(${TABLES.join('|')})\\b`, 'g');
