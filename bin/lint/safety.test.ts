@@ -80,8 +80,10 @@ function findWideSql(path: string, text: string): string[] {
   const wide = lines.flatMap((line, index) => (WIDE_LINE.test(line) ? [index + 1] : []));
   if (wide.length === 0 || !SQL_SUSPECT.test(text)) return [];
   const found = new Set<number>();
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
   const note = ({ start, end }: Node) => {
-    const [first, last] = [start, end].map((offset) => text.slice(0, offset).split('\n').length);
+    const first = lineOf(start);
+    const last = lineOf(end);
     for (const line of wide) if (line >= first && line <= last) found.add(line);
   };
   new Visitor({
