@@ -23,7 +23,7 @@ const PENDING_FUNCTIONS = [
   'lib/web/http/operation.ts',
 ];
 
-/** Names of which both homes are being rebuilt. */
+/** Types with a second home that is being rebuilt. */
 const PENDING_TYPES = [
   'Announcement',
   'ClaimedDelivery',

@@ -120,7 +120,7 @@ describe('SQL', () => {
     expect(findWideSql('a.ts', write(wide.replaceAll(', ', ',\n       ')))).toEqual([]);
   });
 
-  it('is told from other texts, which may be wide', () => {
+  it('may be wide in texts that are not SQL', () => {
     const text = 'Select what is due, delete the rest. '.repeat(5);
     expect(findWideSql('a.ts', `throw new Error(\`${text}\`, { cause: '${text}' }); // SELECT`)).toEqual([]);
   });

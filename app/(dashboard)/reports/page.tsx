@@ -13,7 +13,7 @@ import { buttonLook } from '@/components/ui/button';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { DomainError, formatProblem } from '@/lib/core/errors';
-import { listTags } from '@/lib/domain/monitors/lists/list-tags';
+import { listTags } from '@/lib/domain/monitors/lists/list-monitors';
 import { MAX_OUTAGES, readReport } from '@/lib/domain/reports/read-report';
 import { listReportMails } from '@/lib/domain/reports/report-mails';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';

@@ -70,16 +70,7 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
           Select all {Math.min(shown, max)}
         </Button>
       ) : null}
-      {selected.some(({ enabled }) => enabled) ? (
-        <Button icon={<Pause />} disabled={isDisabled} onClick={() => setEnabled(false)}>
-          Pause
-        </Button>
-      ) : null}
-      {selected.some(({ enabled }) => !enabled) ? (
-        <Button icon={<Play />} disabled={isDisabled} onClick={() => setEnabled(true)}>
-          Resume
-        </Button>
-      ) : null}
+      <EnabledButtons selected={selected} isDisabled={isDisabled} onSet={setEnabled} />
       <TagMenu
         selected={selected}
         tags={tags}
@@ -101,6 +92,29 @@ function formatCount(count: number): string {
   return count === 1 ? '1 monitor' : `${count} monitors`;
 }
 
+type EnabledButtonsProps = Pick<Props, 'selected'> & {
+  isDisabled: boolean;
+  onSet: (enabled: boolean) => void;
+};
+
+/** Pauses the selected monitors if one is enabled, and resumes them if one is paused. */
+function EnabledButtons({ selected, isDisabled, onSet }: EnabledButtonsProps) {
+  return (
+    <>
+      {selected.some(({ enabled }) => enabled) ? (
+        <Button icon={<Pause />} disabled={isDisabled} onClick={() => onSet(false)}>
+          Pause
+        </Button>
+      ) : null}
+      {selected.some(({ enabled }) => !enabled) ? (
+        <Button icon={<Play />} disabled={isDisabled} onClick={() => onSet(true)}>
+          Resume
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
 type TagMenuProps = Pick<Props, 'selected' | 'tags'> & {
   isDisabled: boolean;
   onAdd: (tag: string) => void;
@@ -111,9 +125,6 @@ type TagMenuProps = Pick<Props, 'selected' | 'tags'> & {
 function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const own = tags
-    .map((tag) => ({ tag, n: selected.filter((monitor) => monitor.tags.includes(tag)).length }))
-    .filter(({ n }) => n > 0);
   const finish = (change: (tag: string) => void, tag: string) => {
     setOpen(false);
     setTyped('');
@@ -161,27 +172,36 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
               Add
             </Button>
           </form>
-          {own.length > 0 ? (
-            <ul className="flex max-h-48 flex-col overflow-y-auto border-t border-line pt-2">
-              {own.map(({ tag, n }) => (
-                <li key={tag} className="flex h-8 items-center gap-2">
-                  <span className="min-w-0 flex-1 truncate">{tag}</span>
-                  <span className="text-xs text-muted tabular-nums">
-                    {n} of {selected.length}
-                  </span>
-                  <Button
-                    tone="bare"
-                    icon={<X />}
-                    size="icon"
-                    aria-label={`Remove “${tag}”`}
-                    onClick={() => finish(onRemove, tag)}
-                  />
-                </li>
-              ))}
-            </ul>
-          ) : null}
+          <OwnTags selected={selected} tags={tags} onRemove={(tag) => finish(onRemove, tag)} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+/** The tags of the selected monitors, each of which can be removed. */
+function OwnTags({ selected, tags, onRemove }: Pick<TagMenuProps, 'selected' | 'tags' | 'onRemove'>) {
+  const own = tags
+    .map((tag) => ({ tag, n: selected.filter((monitor) => monitor.tags.includes(tag)).length }))
+    .filter(({ n }) => n > 0);
+  if (own.length === 0) return null;
+  return (
+    <ul className="flex max-h-48 flex-col overflow-y-auto border-t border-line pt-2">
+      {own.map(({ tag, n }) => (
+        <li key={tag} className="flex h-8 items-center gap-2">
+          <span className="min-w-0 flex-1 truncate">{tag}</span>
+          <span className="text-xs text-muted tabular-nums">
+            {n} of {selected.length}
+          </span>
+          <Button
+            tone="bare"
+            icon={<X />}
+            size="icon"
+            aria-label={`Remove “${tag}”`}
+            onClick={() => onRemove(tag)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

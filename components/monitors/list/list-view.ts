@@ -1,7 +1,6 @@
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
-import { countStandings, type Standing, standingOf, summarize } from '../standing-badge';
-import { compareTexts, sortMonitors } from './list-order';
-import type { ListQuery } from './list-query';
+import { countStandings, STANDINGS, type Standing, standingOf, summarize } from '../standing-badge';
+import type { ListQuery, Sort, SortKey } from './list-query';
 
 /** What the list shows. */
 export type ListView = {
@@ -18,6 +17,17 @@ export type ListView = {
   tags: readonly string[];
   summary: string;
 };
+
+/** Lists up to this long are rendered completely, for the browser's own search to find every row. */
+export const MAX_COMPLETE = 100;
+
+/** The rows of longer lists that the server renders, and the browser until it knows its viewport. */
+export const FIRST_ROWS = 32;
+
+/** How many rows of a list the server renders. */
+export function countFirstRows(count: number): number {
+  return count <= MAX_COMPLETE ? count : FIRST_ROWS;
+}
 
 /** The list as the query asks for it: filtered, in order, with the counts that its filters show. `countShown`: how many of the matching monitors it shows. */
 export function viewList(
@@ -55,4 +65,62 @@ function matchingTo({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => 
     const text = [monitor.name, monitor.url, ...monitor.tags].join('\n').toLowerCase();
     return words.every((word) => text.includes(word));
   };
+}
+
+type Value = string | number | null;
+
+/** What the monitors are ordered by, then by their name; null is unknown. */
+const sortValues: Record<SortKey, (monitor: MonitorOverview) => Value> = {
+  status: (monitor) => STANDINGS.indexOf(standingOf(monitor)),
+  name: () => 0,
+  uptime: ({ uptimePercentage }) => uptimePercentage,
+  p95: ({ p95 }) => p95,
+  checked: ({ lastCheckedAt }) => lastCheckedAt,
+  changed: ({ changedAt }) => changedAt,
+};
+
+/** A monitor and its value, which is computed once instead of for each comparison. */
+type Entry = { monitor: MonitorOverview; value: Value };
+type Order = (a: Entry, b: Entry) => number;
+
+/** Compares texts in natural order: `eu`, `zone 9`, `zone 10`. */
+const { compare: compareTexts } = new Intl.Collator('en', { numeric: true });
+
+/** The monitors in the requested order, or the first `max` of them; ties are ordered by name. */
+export function sortMonitors(
+  monitors: readonly MonitorOverview[],
+  { key, isDescending }: Sort,
+  max = Number.POSITIVE_INFINITY,
+): MonitorOverview[] {
+  const read = sortValues[key];
+  const entries = monitors.map((monitor): Entry => ({ monitor, value: read(monitor) }));
+  const direction = isDescending ? -1 : 1;
+  const nameDirection = key === 'name' ? direction : 1;
+  // The ID makes the order stable, regardless of the order that the next refresh returns.
+  const order: Order = (a, b) =>
+    compare(a.value, b.value, direction) ||
+    nameDirection * compareTexts(a.monitor.name, b.monitor.name) ||
+    compare(a.monitor.id, b.monitor.id, 1);
+  const sorted = entries.length > max ? pickFirst(entries, order, max) : entries.sort(order);
+  return sorted.map(({ monitor }) => monitor);
+}
+
+/** The first `max` in an order. Of thousands, most are compared once, with the last of those found so far. */
+function pickFirst(entries: readonly Entry[], order: Order, max: number): Entry[] {
+  const found: Entry[] = [];
+  let last: Entry | undefined;
+  for (const entry of entries) {
+    if (last !== undefined && order(last, entry) <= 0) continue;
+    found.push(entry);
+    if (found.length < 2 * max) continue;
+    found.sort(order).splice(max);
+    last = found[max - 1];
+  }
+  return found.sort(order).slice(0, max);
+}
+
+/** Unknown values come last in either direction. */
+function compare(a: Value, b: Value, direction: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a === b ? 0 : a < b ? -direction : direction;
 }

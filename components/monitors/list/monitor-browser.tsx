@@ -26,9 +26,9 @@ import { type PackedMonitors, unpackMonitors } from './packed-monitors';
 import type { StripSource } from './use-strips';
 
 /** The selected rows, and the one that a range selection starts from. */
-type Selection = { ids: ReadonlySet<string>; anchor: string | null };
+type RowSelection = { ids: ReadonlySet<string>; anchor: string | null };
 
-export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
+export const NOTHING_SELECTED: RowSelection = { ids: new Set(), anchor: null };
 
 /** Loaded on the first selection: most visits have none. */
 const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), { ssr: false });
@@ -51,7 +51,7 @@ type Props = {
 export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }: Props) {
   const { query, choose, type, clear } = useListQuery();
   const view = useListView(first, all, query);
-  const { shown, counts, tags } = view;
+  const { shown } = view;
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   // Rows hidden by a filter are left out of actions, but stay selected.
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
@@ -75,11 +75,7 @@ export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }:
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Heading />
         <div className="max-md:order-last max-md:w-full">
-          <StandingFilter
-            counts={counts}
-            chosen={query.standings}
-            onChoose={(standings) => choose({ standings })}
-          />
+          <StandingFilter counts={view.counts} chosen={query.standings} onChoose={choose} />
         </div>
         <div className="ml-auto flex gap-2">{create}</div>
       </div>
@@ -87,22 +83,11 @@ export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }:
         {view.summary}
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <ListToolbar query={query} types={view.types} tags={tags} onType={type} onChoose={choose} />
-        {isFiltered(query) ? (
-          <div className="flex items-center gap-1">
-            <p role="status" className="text-muted tabular-nums">
-              {view.matching} of {view.total}
-            </p>
-            <Button tone="bare" onClick={clear}>
-              Clear filters
-            </Button>
-          </div>
-        ) : null}
+        <ListToolbar query={query} types={view.types} tags={view.tags} onType={type} onChoose={choose} />
+        {isFiltered(query) ? <Matches view={view} onClear={clear} /> : null}
       </div>
       {view.matching === 0 ? (
-        <EmptyState title="No matching monitors" text="Try a different search, or clear the filters.">
-          <Button onClick={clear}>Clear filters</Button>
-        </EmptyState>
+        <NoMatches onClear={clear} />
       ) : (
         <MonitorTable
           monitors={shown}
@@ -121,7 +106,7 @@ export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }:
           selected={selected}
           shown={shown.length}
           max={bulk.max}
-          tags={tags}
+          tags={view.tags}
           actions={bulk.actions}
           onSelectAll={() => selectAll(true)}
           onClear={() => setSelection(NOTHING_SELECTED)}
@@ -161,8 +146,32 @@ function Heading() {
   return <h1 className="flex min-h-8 items-center text-lg font-semibold">Monitors</h1>;
 }
 
+type MatchesProps = { view: ListView; onClear: () => void };
+
+/** How many monitors the filters leave. */
+function Matches({ view: { matching, total }, onClear }: MatchesProps) {
+  return (
+    <div className="flex items-center gap-1">
+      <p role="status" className="text-muted tabular-nums">
+        {matching} of {total}
+      </p>
+      <Button tone="bare" onClick={onClear}>
+        Clear filters
+      </Button>
+    </div>
+  );
+}
+
+function NoMatches({ onClear }: Pick<MatchesProps, 'onClear'>) {
+  return (
+    <EmptyState title="No matching monitors" text="Try a different search, or clear the filters.">
+      <Button onClick={onClear}>Clear filters</Button>
+    </EmptyState>
+  );
+}
+
 /** Selects or deselects one row. */
-export function toggle({ ids }: Selection, id: string): Selection {
+export function toggle({ ids }: RowSelection, id: string): RowSelection {
   return { ids: withEach(ids, [id], !ids.has(id)), anchor: id };
 }
 
@@ -170,7 +179,7 @@ export function toggle({ ids }: Selection, id: string): Selection {
  * Selects or deselects everything from the anchor to `id` in the given order, depending on `id`.
  * Without an anchor in the list, only `id`.
  */
-export function toggleTo(selection: Selection, id: string, order: readonly string[]): Selection {
+export function toggleTo(selection: RowSelection, id: string, order: readonly string[]): RowSelection {
   const { ids, anchor } = selection;
   const from = anchor === null ? -1 : order.indexOf(anchor);
   const to = order.indexOf(id);
@@ -180,7 +189,7 @@ export function toggleTo(selection: Selection, id: string, order: readonly strin
 }
 
 /** Selects these and no others. */
-export function selectOnly(ids: readonly string[]): Selection {
+export function selectOnly(ids: readonly string[]): RowSelection {
   return { ids: new Set(ids), anchor: null };
 }
 
@@ -196,14 +205,18 @@ function withEach(ids: ReadonlySet<string>, changed: readonly string[], isSelect
 type StandingFilterProps = {
   counts: ReadonlyMap<Standing, number>;
   chosen: readonly Standing[];
-  onChoose: (chosen: readonly Standing[]) => void;
+  onChoose: (change: { standings: readonly Standing[] }) => void;
 };
 
 /** The number of monitors per standing; each is a filter. Standings without a monitor are left out. */
 function StandingFilter({ counts, chosen, onChoose }: StandingFilterProps) {
   const shown = STANDINGS.filter((standing) => counts.get(standing) || chosen.includes(standing));
   const toggle = (standing: Standing) =>
-    onChoose(chosen.includes(standing) ? chosen.filter((each) => each !== standing) : [...chosen, standing]);
+    onChoose({
+      standings: chosen.includes(standing)
+        ? chosen.filter((each) => each !== standing)
+        : [...chosen, standing],
+    });
   return (
     <fieldset className="flex min-w-0 flex-wrap gap-1.5">
       <legend className="sr-only">Status</legend>

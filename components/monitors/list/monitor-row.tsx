@@ -7,7 +7,7 @@ import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
-import { StandingBadge, standingOf } from '../standing-badge';
+import { type Standing, StandingBadge, standingOf } from '../standing-badge';
 
 const CELL = 'px-3 py-1.5 align-middle max-lg:p-0';
 
@@ -33,8 +33,7 @@ export const rowLinkId = (id: string) => `row-${id}`;
 
 export const MonitorRow = memo(function MonitorRow(props: Props) {
   const { monitor, beats, now, index, isSelected, onSelect, onFocus } = props;
-  const { id, name, regions, uptimePercentage, youngSince, p95, lastCheckedAt, noDataSince, flappingSince } =
-    monitor;
+  const { id, name, regions, uptimePercentage, youngSince, p95, lastCheckedAt } = monitor;
   const standing = standingOf(monitor);
   const isBad = standing === 'down' || standing === 'degraded';
   return (
@@ -46,35 +45,10 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
       onFocus={() => onFocus(id)}
     >
       {isSelected === null ? null : (
-        <td className="w-10 p-0 max-lg:col-start-1 max-lg:row-span-2 max-lg:row-start-1 max-lg:-mx-3">
-          <label className="relative z-10 flex h-12 w-10 items-center justify-center">
-            <input
-              type="checkbox"
-              aria-label={`Select ${name}`}
-              className="size-4 accent-accent"
-              checked={isSelected}
-              onChange={(event) =>
-                onSelect(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
-              }
-            />
-          </label>
-        </td>
+        <SelectCell id={id} name={name} isSelected={isSelected} onSelect={onSelect} />
       )}
       <td className={`${CELL} max-lg:col-start-4 max-lg:row-start-1 max-lg:justify-self-end`}>
-        <StandingBadge standing={standing} />
-        {flappingSince === undefined ? null : (
-          <span
-            className="pl-1.5 text-xs whitespace-nowrap text-slow"
-            title="Changed too often: people are notified again once it is steady"
-          >
-            Flapping
-          </span>
-        )}
-        {standing === 'noData' && noDataSince !== null ? (
-          <span className="block text-xs text-muted tabular-nums max-lg:inline max-lg:pl-1.5">
-            since <LocalTime at={noDataSince} now={now} />
-          </span>
-        ) : null}
+        <Status monitor={monitor} standing={standing} now={now} />
         {isBad ? <Reason monitor={monitor} now={now} className="max-lg:hidden" /> : null}
       </td>
       <th
@@ -125,6 +99,50 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
     </tr>
   );
 });
+
+type SelectCellProps = Pick<Props, 'onSelect'> & { id: string; name: string; isSelected: boolean };
+
+function SelectCell({ id, name, isSelected, onSelect }: SelectCellProps) {
+  return (
+    <td className="w-10 p-0 max-lg:col-start-1 max-lg:row-span-2 max-lg:row-start-1 max-lg:-mx-3">
+      <label className="relative z-10 flex h-12 w-10 items-center justify-center">
+        <input
+          type="checkbox"
+          aria-label={`Select ${name}`}
+          className="size-4 accent-accent"
+          checked={isSelected}
+          onChange={(event) =>
+            onSelect(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+          }
+        />
+      </label>
+    </td>
+  );
+}
+
+type StatusProps = { monitor: MonitorOverview; standing: Standing; now: string };
+
+/** The standing, whether it is flapping, and since when there is no data. */
+function Status({ monitor: { flappingSince, noDataSince }, standing, now }: StatusProps) {
+  return (
+    <>
+      <StandingBadge standing={standing} />
+      {flappingSince === undefined ? null : (
+        <span
+          className="pl-1.5 text-xs whitespace-nowrap text-slow"
+          title="Changed too often: people are notified again once it is steady"
+        >
+          Flapping
+        </span>
+      )}
+      {standing === 'noData' && noDataSince !== null ? (
+        <span className="block text-xs text-muted tabular-nums max-lg:inline max-lg:pl-1.5">
+          since <LocalTime at={noDataSince} now={now} />
+        </span>
+      ) : null}
+    </>
+  );
+}
 
 type ReasonProps = { monitor: MonitorOverview; now: string; className: string };
 

@@ -58,26 +58,9 @@ export function MonitorTable({
   const [focused, setFocused] = useState<string | null>(null);
   const pinned = focused === null ? -1 : monitors.findIndex(({ id }) => id === focused);
   const { rows, skippedAfter, rowHeight } = useRowWindow({ host, count, pinned });
-  const current = monitors[pinned];
   const shown = rows.flatMap(({ index }) => monitors[index]?.id ?? []);
   const beatsOf = useStrips(strips, shown, now);
-  const router = useRouter();
-
-  const moveTo = (index: number) => {
-    const id = monitors[Math.min(Math.max(index, 0), monitors.length - 1)]?.id;
-    if (id === undefined) return;
-    // The row must be rendered before it can take the focus.
-    flushSync(() => setFocused(id));
-    const link = document.getElementById(rowLinkId(id));
-    link?.focus({ preventScroll: true });
-    link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
-  };
-  useShortcuts({
-    j: { label: 'Next monitor', run: () => moveTo(pinned + 1) },
-    k: { label: 'Previous monitor', run: () => moveTo(pinned - 1) },
-    enter: { label: 'Open monitor', run: () => current && router.push(`/monitors/${current.id}`) },
-    ...(selected && { x: { label: 'Select monitor', run: () => current && onSelect(current.id, false) } }),
-  });
+  useRowKeys({ monitors, pinned, onFocus: setFocused, onSelect: selected === null ? null : onSelect });
 
   const select = useLatest(onSelect);
   return (
@@ -124,6 +107,37 @@ export function MonitorTable({
       </table>
     </div>
   );
+}
+
+type RowKeys = {
+  monitors: readonly MonitorOverview[];
+  /** The focused row; -1 for none. */
+  pinned: number;
+  /** Renders a row, which must be before it can take the focus. */
+  onFocus: (id: string) => void;
+  /** Null if rows cannot be selected. */
+  onSelect: ((id: string, isRange: boolean) => void) | null;
+};
+
+/** `j` and `k` move through the rows, `Enter` opens one, `x` selects it. */
+function useRowKeys({ monitors, pinned, onFocus, onSelect }: RowKeys) {
+  const router = useRouter();
+  const current = monitors[pinned];
+
+  const moveTo = (index: number) => {
+    const id = monitors[Math.min(Math.max(index, 0), monitors.length - 1)]?.id;
+    if (id === undefined) return;
+    flushSync(() => onFocus(id));
+    const link = document.getElementById(rowLinkId(id));
+    link?.focus({ preventScroll: true });
+    link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  };
+  useShortcuts({
+    j: { label: 'Next monitor', run: () => moveTo(pinned + 1) },
+    k: { label: 'Previous monitor', run: () => moveTo(pinned - 1) },
+    enter: { label: 'Open monitor', run: () => current && router.push(`/monitors/${current.id}`) },
+    ...(onSelect && { x: { label: 'Select monitor', run: () => current && onSelect(current.id, false) } }),
+  });
 }
 
 /** The space of rows that are not rendered. */

@@ -1,6 +1,6 @@
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
-import { sortMonitors } from './list-order';
 import type { Sort } from './list-query';
+import { sortMonitors } from './list-view';
 
 /** Monitors as one text. React walks every value of an object, once to write and once to read it; a text it copies. */
 export type PackedMonitors = string;

@@ -1,5 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { FIRST_ROWS, rangeAround, rowsToRender } from './row-window';
+import { FIRST_ROWS, MAX_COMPLETE } from './list-view';
+
+/** Rows `from` (inclusive) to `to` (exclusive). */
+type RowRange = { from: number; to: number };
+
+/** The range moves in chunks, so scrolling does not rerender at every step. */
+const CHUNK = 8;
 
 /** Row height in pixels until a row is measured. */
 const DEFAULT_HEIGHT = 53;
@@ -17,7 +23,7 @@ type Options = {
  * need a tenth of the code (docs/decisions/0019).
  */
 export function useRowWindow({ host, count, pinned }: Options) {
-  const [range, setRange] = useState(FIRST_ROWS);
+  const [range, setRange] = useState<RowRange>({ from: 0, to: FIRST_ROWS });
   const [rowHeight, setRowHeight] = useState(DEFAULT_HEIGHT);
 
   useEffect(() => {
@@ -45,4 +51,25 @@ export function useRowWindow({ host, count, pinned }: Options) {
   }, [host]);
 
   return { ...rowsToRender(count, range, pinned), rowHeight };
+}
+
+/** The rows to render if the first one starts `top` pixels below the upper edge of the viewport. */
+export function rangeAround(top: number, rowHeight: number, windowHeight: number): RowRange {
+  const first = Math.floor(-top / rowHeight / CHUNK) * CHUNK;
+  const visible = Math.ceil(windowHeight / rowHeight / CHUNK) * CHUNK;
+  const from = Math.max(0, first - CHUNK);
+  return { from, to: Math.max(from, first) + visible + 2 * CHUNK };
+}
+
+/** Which of `count` rows are rendered: the range and the pinned row; and how many are skipped before each and after the last. */
+export function rowsToRender(count: number, range: RowRange, pinned: number) {
+  const isWhole = count <= MAX_COMPLETE;
+  // If the list became shorter than the scroll position, render its end until the next update.
+  const to = isWhole ? count : Math.min(range.to, count);
+  const from = isWhole ? 0 : Math.max(0, to - (range.to - range.from));
+  const indexes = Array.from({ length: to - from }, (_, place) => from + place);
+  if (pinned >= 0 && pinned < count && !indexes.includes(pinned)) indexes.push(pinned);
+  indexes.sort((a, b) => a - b);
+  const rows = indexes.map((index, place) => ({ index, skipped: index - (indexes[place - 1] ?? -1) - 1 }));
+  return { rows, skippedAfter: count - 1 - (indexes.at(-1) ?? -1) };
 }

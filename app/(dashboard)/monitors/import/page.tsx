@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { MonitorImport } from '@/components/monitors/import/monitor-import';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
-import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
+import { listRefs } from '@/lib/domain/monitors/lists/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export const metadata: Metadata = { title: 'Import monitors' };

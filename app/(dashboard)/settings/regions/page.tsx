@@ -6,7 +6,7 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
-import { countByRegion } from '@/lib/domain/monitors/lists/count-by-region';
+import { countByRegion } from '@/lib/domain/monitors/lists/list-monitors';
 import { listOwnProbes } from '@/lib/domain/probes/list-probes';
 import { listRegions } from '@/lib/domain/regions/list-regions';
 import { listOwnTokens } from '@/lib/domain/regions/region-tokens';

@@ -1,4 +1,4 @@
-import { countByRegion } from '@/lib/domain/monitors/lists/count-by-region';
+import { countByRegion } from '@/lib/domain/monitors/lists/list-monitors';
 import { listOwnProbes, listRegionProbes } from '@/lib/domain/probes/list-probes';
 import {
   createRegionToken,

@@ -42,11 +42,11 @@ import {
   listMonitors,
   listMonitorsInParts,
   listMonitorTags,
+  listRefs,
+  listTags,
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
-import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
-import { listTags } from '@/lib/domain/monitors/lists/list-tags';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';

@@ -7,13 +7,15 @@ import type { MonitorInParts } from '@/lib/schemas/monitor/monitor-parts';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import type { FoundMonitor } from '@/lib/schemas/search';
 import { serializeMonitors } from '../find-monitor';
+import { IS_PROBED } from '../last-checks';
 import { readSilences } from '../silence';
 import { readMonitorPage } from './page-monitors';
 import { serializeInParts } from './serialize-in-parts';
 
-type Row = Omit<FoundMonitor, 'noDataSince'>;
+/** What is found by one statement; whether data is missing follows. */
+type FoundRow = Omit<FoundMonitor, 'noDataSince'>;
 
-const selectMonitors = Prisma.sql`
+const SELECT_FOUND = Prisma.sql`
   SELECT id, name, type::text AS type, url, enabled, coalesce(status, 'pending')::text AS status,
          status_before_maintenance IS NOT NULL AS maintenance
     FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
@@ -49,8 +51,8 @@ export async function searchMonitors(
   { words, limit }: { words: readonly string[]; limit: number },
 ): Promise<FoundMonitor[]> {
   requirePermission(ctx, 'monitor.read');
-  const found = await ctx.db.$queryRaw<Row[]>`
-    ${selectMonitors}
+  const found = await ctx.db.$queryRaw<FoundRow[]>`
+    ${SELECT_FOUND}
      WHERE organization_id = ${ctx.organizationId}
        AND NOT EXISTS (
              SELECT FROM unnest(${[...words]}::text[]) AS word
@@ -65,12 +67,12 @@ export async function searchMonitors(
 /** One monitor as a search result; null if the organization does not have it. */
 export async function findMonitorById(ctx: OrganizationContext, id: string): Promise<FoundMonitor | null> {
   requirePermission(ctx, 'monitor.read');
-  const found = await ctx.db.$queryRaw<Row[]>`
-    ${selectMonitors} WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;
+  const found = await ctx.db.$queryRaw<FoundRow[]>`
+    ${SELECT_FOUND} WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;
   return (await withSilence(ctx, found))[0] ?? null;
 }
 
-async function withSilence({ db, clock }: Pick<Services, 'db' | 'clock'>, found: Row[]) {
+async function withSilence({ db, clock }: Pick<Services, 'db' | 'clock'>, found: FoundRow[]) {
   const ids = found.map(({ id }) => id);
   const silences = await readSilences(db, ids, clock.now());
   return found.map((row) => {
@@ -106,6 +108,42 @@ export async function listMonitorReadiness(
   );
 }
 
-function byName<Named extends { name: string }>(found: Named[]): Named[] {
-  return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+/** Every tag of the organization's monitors, by name. Throws FORBIDDEN. */
+export async function listTags(ctx: OrganizationContext): Promise<string[]> {
+  requirePermission(ctx, 'monitor.read');
+  const rows = await ctx.db.$queryRaw<{ tag: string }[]>`
+    SELECT DISTINCT unnest(tags) AS tag FROM monitor WHERE organization_id = ${ctx.organizationId}`;
+  return rows.map(({ tag }) => tag).sort(compareNames);
 }
+
+/** The version of each monitor that has a `ref`, by it; or only of those with one of these. Throws FORBIDDEN. */
+export async function listRefs(
+  ctx: OrganizationContext,
+  among?: readonly string[],
+): Promise<Map<string, number>> {
+  requirePermission(ctx, 'monitor.read');
+  const rows = await ctx.db.monitor.findMany({
+    where: {
+      organizationId: ctx.organizationId,
+      ref: among === undefined ? { not: null } : { in: [...among] },
+    },
+    select: { ref: true, version: true },
+  });
+  return new Map(rows.flatMap(({ ref, version }) => (ref === null ? [] : [[ref, version] as const])));
+}
+
+/** How many enabled monitors of the organization are checked from each region; regions without are missing. Throws FORBIDDEN. */
+export async function countByRegion(ctx: OrganizationContext): Promise<Map<string, number>> {
+  requirePermission(ctx, 'monitor.read');
+  const rows = await ctx.db.$queryRaw<{ region: string; monitors: number }[]>`
+    SELECT region, count(*)::int AS monitors FROM monitor CROSS JOIN unnest(regions) AS region
+     WHERE organization_id = ${ctx.organizationId} AND enabled AND ${IS_PROBED} GROUP BY region`;
+  return new Map(rows.map(({ region, monitors }) => [region, monitors]));
+}
+
+function byName<Named extends { name: string }>(found: Named[]): Named[] {
+  return found.sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** In natural order: `zone 9`, `zone 10`. */
+const { compare: compareNames } = new Intl.Collator('en', { numeric: true });

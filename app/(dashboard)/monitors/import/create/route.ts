@@ -2,7 +2,7 @@ import { readBaseUrl } from '@/app/base-url';
 import type { ImportOutcome } from '@/components/monitors/import/outcome';
 import { formatProblem } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
+import { listRefs } from '@/lib/domain/monitors/lists/list-monitors';
 import { createMonitors, type ItemOutcome } from '@/lib/domain/monitors/writes/create-monitors';
 import { bulkItems, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
 import { parseInput } from '@/lib/schemas/validation';

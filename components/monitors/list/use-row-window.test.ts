@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_ROWS, rangeAround, rowsToRender } from './row-window';
+import { FIRST_ROWS } from './list-view';
+import { rangeAround, rowsToRender } from './use-row-window';
 
 const ROW = 50;
 const WINDOW = 900;
@@ -31,7 +32,7 @@ describe('rowsToRender', () => {
   it('renders all rows of a short list, and the range of a long one', () => {
     expect(placesOf(100)).toHaveLength(100);
     expect(placesOf(1000)).toHaveLength(40);
-    expect(placesOf(150, -1, FIRST_ROWS)).toHaveLength(32);
+    expect(placesOf(150, -1, { from: 0, to: FIRST_ROWS })).toHaveLength(32);
     expect(placesOf(0)).toEqual([]);
   });
 
