@@ -8,7 +8,6 @@ import { confirmImported } from '@/lib/domain/subscribers/import/confirm-importe
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
-import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import { nextSubscriberDeliveryAt } from '@/lib/engine/subscribers/claim-deliveries';
 import {
@@ -16,6 +15,7 @@ import {
   type SubscriberDeliveries,
   startSubscriberDeliveries,
 } from '@/lib/engine/subscribers/deliver';
+import { giveBackClaims } from '@/lib/platform/db/claims';
 import {
   type MailContent,
   type MailThread,
@@ -36,6 +36,7 @@ import {
   createMailRecorder,
   type FinishedMail,
   finishMail,
+  MAIL,
   nextMailAt,
 } from './claim-mail';
 import { MEMBER_NOTICES, type NoticeSettings, nextNoticesAt, PAGE_NOTICES } from './gather-notices';
@@ -87,7 +88,7 @@ export function createMailEngine({
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
     recorder: createMailRecorder(services, log, observer),
     deliveries: createSubscriberDeliveries(engine, wake.ring),
-    lostClaims: createLostClaims((moments) => releaseLostMail(services, { workerId, moments })),
+    lostClaims: createLostClaims((takenAt) => giveBackClaims(services.db, MAIL, { workerId, takenAt })),
   };
 }
 
@@ -156,14 +157,18 @@ async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {
   const finished = finishMail(mail, outcome, engine.services.clock.now());
   const isRecorded = await engine.recorder.add(finished);
   if (!isRecorded) return;
-  if (outcome.sent) {
-    const { id, kind, attempt } = mail;
-    writeJournal([{ message: 'email sent', id, as: kind, fields: { mail: id, kind, attempt } }]);
-    return;
+  const { id, kind } = mail;
+  const fields = { mail: id, kind, error: finished.error };
+  switch (finished.end.end) {
+    case 'done':
+      return writeJournal([
+        { message: 'email sent', id, as: kind, fields: { mail: id, kind, attempt: mail.attempt } },
+      ]);
+    case 'failed':
+      return engine.log.error(fields, 'could not send a mail');
+    case 'retry':
+      return engine.log.warn(fields, 'could not send a mail yet; retrying later');
   }
-  const fields = { mail: mail.id, kind: mail.kind, error: outcome.error };
-  if (finished.failedAt) engine.log.error(fields, 'could not send a mail');
-  else engine.log.warn(fields, 'could not send a mail yet; retrying later');
 }
 
 async function send(

@@ -16,6 +16,7 @@ type Watched = {
 };
 
 const LATENESS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const MAIL_OUTCOMES = { done: 'sent', failed: 'failed', retry: 'retrying' } as const;
 const BATCH_ITEMS = [1, 5, 10, 50, 100, 200, 500];
 
 /** Creates the metrics of a worker in a registry. None has a label whose values users choose, except the IDs of own regions. */
@@ -70,9 +71,7 @@ export function createEngineMetrics(registry: Registry) {
         outcome: outcome.delivered ? 'delivered' : isOver ? 'failed' : 'retrying',
       });
     }),
-    mails: observe<FinishedMail>(({ sentAt, failedAt }) =>
-      mails.inc({ outcome: sentAt ? 'sent' : failedAt ? 'failed' : 'retrying' }),
-    ),
+    mails: observe<FinishedMail>(({ end }) => mails.inc({ outcome: MAIL_OUTCOMES[end.end] })),
     /** Reads the rest from the engine whenever metrics are read. */
     watch({ recording, freeCheckSlots, suspensions }: Watched): void {
       gauge(registry, 'pharos_recording_pending', 'Finished work that is not recorded yet', () => {

@@ -220,7 +220,8 @@ describe('among 500 good rows', () => {
       const isRecorded = await Promise.all(
         mails.map((mail) => {
           const settled = finishMail(mail, { sent: true }, clock.now());
-          return recorder.add(mail === bad ? { ...settled, failures: 9_999_999_999 } : settled);
+          const end = { end: 'failed' as const, failures: 9_999_999_999 };
+          return recorder.add(mail === bad ? { ...settled, end, error: 'refused' } : settled);
         }),
       );
       expect(isRecorded.filter((one) => !one)).toHaveLength(bad ? 1 : 0);
