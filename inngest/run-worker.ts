@@ -85,6 +85,7 @@ export async function runWorker(
   });
   heartbeat.setNetworkReader(engine.network);
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
+  heartbeat.setJobsReader(engine.jobs);
   const apps = createApps(engine, { regions, shards, duties });
   const stopJournal = startJournal(log);
   const stopClock = services.clock.follow();
@@ -104,6 +105,7 @@ export async function runWorker(
   ]);
   const onNotify = (channel: Channel, payload: string | null) => wakes.get(channel)?.(payload);
   const listening = listen(url, [...wakes.keys()], { onNotify, log });
+  if (duties === 'all') engine.startTimetable();
   const health = createHealth({
     url,
     clock: services.clock,

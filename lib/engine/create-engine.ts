@@ -28,6 +28,7 @@ import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/gather-notices';
 import type { EngineMetrics } from './metrics/engine-metrics';
 import { createSlots } from './runtime/slots';
+import { createTimetable, type JobReport } from './timetable/run-timetable';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
 export type EngineOptions = {
@@ -135,6 +136,8 @@ export function createEngine(options: EngineOptions) {
       observer: metrics?.mails,
       ...options.mail,
     });
+  const needs = { services, notices: options.mail?.notices ?? null };
+  const timetable = createTimetable(needs, { observer: metrics?.jobs, signal, log });
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   const recording = () => {
     const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
@@ -161,6 +164,10 @@ export function createEngine(options: EngineOptions) {
     },
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
+    /** Runs the jobs of the timetable from now on, until the engine stops. */
+    startTimetable: timetable.start,
+    /** What the jobs of this worker have done; empty if it does not run them. */
+    jobs: (): JobReport[] => timetable.report(),
     /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */
     dueAt: {
       checks: (region: string): Promise<Date | null> => readOverdue(services, region),
@@ -180,8 +187,11 @@ export function createEngine(options: EngineOptions) {
     recording,
     /** Reads now what was changed about checks. */
     wakeChecks: checks.changes.ring,
-    /** Looks for new deliveries, and for changes of maintenance, now. */
-    wakeDeliveries: deliveries.wake.ring,
+    /** Looks now for new deliveries, and for what the jobs of the timetable handle, such as changes of maintenance. */
+    wakeDeliveries: (): void => {
+      deliveries.wake.ring();
+      timetable.wake();
+    },
     wakeMail: (): void => mail?.wake.ring(),
     /** Hands its checks over, starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
     stop: async (graceMs: number): Promise<void> => {
@@ -202,6 +212,7 @@ export function createEngine(options: EngineOptions) {
         mail?.slots.idle(),
         mail?.deliveries.slots.idle(),
         manualChecks.idle(),
+        timetable.stopped(),
       ]);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
       connections.close();

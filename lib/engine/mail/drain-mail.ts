@@ -4,7 +4,6 @@ import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
-import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
@@ -42,7 +41,6 @@ import {
 import { MEMBER_NOTICES, type NoticeSettings, nextNoticesAt, PAGE_NOTICES } from './gather-notices';
 import { mailDueNotices } from './mail-notices';
 import { mailDuePageNotices } from './mail-page-notices';
-import { mailDueReminders } from './mail-reminders';
 
 /** What a process needs to send email. */
 export type MailEngine = {
@@ -65,8 +63,6 @@ export type MailEngine = {
 const MIN_SLEEP_MS = 20;
 /** How late mail goes out that a crashed worker had claimed. */
 const MAX_QUIET_MS = 2000;
-/** How late the email to an imported address, or a reminder, can be; there is no hurry. */
-const UNHURRIED_EVERY_MS = 2000;
 /** Mail that could not be sent for this long, because no worker ran or email was off, is outdated. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -92,10 +88,9 @@ export function createMailEngine({
   };
 }
 
-/** Writes mails for gathered notices and reminders, and sends what is due until `until`; running attempts continue. */
+/** Writes mails for gathered notices, and sends what is due until `until`; running attempts continue. */
 export function drainDueMail(engine: MailEngine, { until, signal }: { until: Date; signal: AbortSignal }) {
   const { services, slots, notices, log } = engine;
-  let unhurriedAt = Number.NEGATIVE_INFINITY;
   const drain = {
     name: 'mail',
     minSleepMs: MIN_SLEEP_MS,
@@ -105,11 +100,6 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
       await runSideWork(engine, 'notices to subscribers', () =>
         mailDuePageNotices({ ...services, log }, notices),
       );
-      if (performance.now() - unhurriedAt >= UNHURRIED_EVERY_MS) {
-        unhurriedAt = performance.now();
-        await runSideWork(engine, 'confirmations of imports', () => confirmImported(services));
-        await runSideWork(engine, 'reminders', () => mailDueReminders({ ...services, log }, notices));
-      }
       await runSideWork(engine, 'deliveries to subscribers', () =>
         startSubscriberDeliveries(engine.deliveries),
       );

@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Suspensions } from '@/lib/core/time/suspensions';
+import { isDelivered } from '@/lib/domain/webhooks/send-delivery';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import type { FinishedAttempt } from '@/lib/engine/deliveries/record-attempts';
 import type { FinishedMail } from '@/lib/engine/mail/claim-mail';
 import type { RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
+import type { JobObserver } from '@/lib/engine/timetable/run-timetable';
 
 /** What a worker process counts about its work. */
 export type EngineMetrics = ReturnType<typeof createEngineMetrics>;
@@ -47,6 +49,10 @@ export function createEngineMetrics(registry: Registry) {
     labelNames: ['outcome'],
     registers,
   });
+  const ofJobs = (name: string, help: string) => new Counter({ name, help, labelNames: ['job'], registers });
+  const jobRuns = ofJobs('pharos_timetable_runs_total', 'Runs of the jobs of the timetable');
+  const jobErrors = ofJobs('pharos_timetable_errors_total', 'Runs of these jobs that failed');
+  const jobSeconds = ofJobs('pharos_timetable_seconds_total', 'How long these jobs took in all');
   const batches = new Histogram({
     name: 'pharos_batch_items',
     help: 'How many items were recorded in one batch, by their kind',
@@ -68,10 +74,17 @@ export function createEngineMetrics(registry: Registry) {
       const isOver = end?.status === 'failed';
       attempts.inc({
         format: delivery.endpoint?.format ?? 'deleted',
-        outcome: outcome.delivered ? 'delivered' : isOver ? 'failed' : 'retrying',
+        outcome: isDelivered(outcome) ? 'delivered' : isOver ? 'failed' : 'retrying',
       });
     }),
     mails: observe<FinishedMail>(({ end }) => mails.inc({ outcome: MAIL_OUTCOMES[end.end] })),
+    jobs: {
+      ran: (job, { ms, isFailed }) => {
+        jobRuns.inc({ job });
+        jobErrors.inc({ job }, isFailed ? 1 : 0);
+        jobSeconds.inc({ job }, ms / 1000);
+      },
+    } satisfies JobObserver,
     /** Reads the rest from the engine whenever metrics are read. */
     watch({ recording, freeCheckSlots, suspensions }: Watched): void {
       gauge(registry, 'pharos_recording_pending', 'Finished work that is not recorded yet', () => {

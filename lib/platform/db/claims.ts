@@ -40,7 +40,7 @@ export type ClaimedWork<Row extends object, Scope = void> = {
 export type LimitPerKey = {
   /** Due rows that could be claimed: their `id`, their `limit_key`, and the columns of `order`. */
   candidates: (now: Date) => Prisma.Sql;
-  /** How many are leased now: `limit_key` and `running`, without those of which none is. */
+  /** How many are leased now: `limit_key` and `running`; keys without any may be missing. */
   running: (now: Date) => Prisma.Sql;
   max: number;
 };
@@ -334,7 +334,7 @@ export type OwnedWork<Owner extends object> = {
   /** The table of owners, and what of the row is needed. */
   owners: string;
   columns: Prisma.Sql;
-  /** The IDs of owners with due work; a few, of which `act` looks again whether it is. */
+  /** The IDs of owners with due work; a few. `act` looks again whether it is due. */
   due: Prisma.Sql;
   /** Milliseconds of one transaction. */
   timeoutMs?: number | undefined;
