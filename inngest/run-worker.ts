@@ -62,10 +62,12 @@ export async function runWorker(
   const engine = startEngine(environment, services, { workerId, registry, onCutOff: heartbeat.hurry, log });
   heartbeat.setNetworkReader(engine.network);
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
+  heartbeat.setJobsReader(engine.jobs);
   const apps = createApps(engine, { regions, shards, duties });
   const stopJournal = startJournal(log);
   const stopClock = services.clock.follow();
   const listening = listenForWork(engine, { url, regions, log });
+  if (duties === 'all') engine.startTimetable();
   const health = createHealth({
     url,
     clock: services.clock,

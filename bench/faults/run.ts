@@ -227,7 +227,7 @@ async function watchHealth(
 
 /** What an error can be about: an ID, a request, a path, a process or a duty of it, a part of health, or the database. */
 const OBJECT =
-  /(mon|del|att|whk|evt|inc|org|mnt|sp)_[0-9a-z]+|"(drain|work|part|region|app|functionId|requestId|process|path)":|database|PostgreSQL/;
+  /(mon|del|att|whk|evt|inc|org|mnt|sp)_[0-9a-z]+|"(drain|work|job|part|region|app|functionId|requestId|process|path)":|database|PostgreSQL/;
 
 async function findNamelessErrors({ workers, webs, launcher }: World): Promise<string[]> {
   const lines: string[] = [];

@@ -1,15 +1,13 @@
 import { cron, type Inngest } from 'inngest';
 import type { Services } from '@/lib/domain/context/services';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
-import { mailDueDigests } from '@/lib/engine/mail/mail-digests';
-import { mailDueReports } from '@/lib/engine/upkeep/mail-reports';
 import { applyRetention, ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { getEnvironment } from '@/lib/env';
 import type { AppStarted } from '../events';
 
 /**
- * Every minute: everything triggered by time alone. Rolls up each hour after it closed and applies retention.
+ * Every minute: partitions, monitors without results, rollups. Rolls up each hour after it closed and applies retention.
  * A failing step does not block the others; the next run repeats it, and this run fails so that it is
  * noticed.
  */
@@ -28,8 +26,6 @@ export function createMaintain(client: Inngest, services: Services, started: App
       const { RAW_RETENTION_DAYS: rawDays } = getEnvironment();
       await step.run('retention', () => applyRetention(services, { rawDays })).catch(note);
     }
-    await step.run('reports', () => mailDueReports(services)).catch(note);
-    await step.run('digests', () => mailDueDigests(services)).catch(note);
     if (failures.length > 0) throw failures[0];
   });
 }

@@ -29,6 +29,7 @@ import type { NoticeSettings } from './mail/gather-notices';
 import type { EngineMetrics } from './metrics/engine-metrics';
 import type { BatchRecorder } from './runtime/batch-recorder';
 import { createSlots } from './runtime/slots';
+import { createTimetable, type JobReport } from './timetable/run-timetable';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
 export type EngineOptions = {
@@ -73,6 +74,8 @@ export function createEngine(options: EngineOptions) {
     checking;
   const sending = assembleSending(options, services, signal);
   const { deliveries, mail } = sending;
+  const needs = { services, notices: options.mail?.notices ?? null };
+  const timetable = createTimetable(needs, { observer: metrics?.jobs, signal, log });
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   const recording = () => sumPending(recorders);
   metrics?.watch({ recording, freeCheckSlots: checks.slots.free, suspensions });
@@ -93,6 +96,10 @@ export function createEngine(options: EngineOptions) {
     },
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
+    /** Runs the jobs of the timetable from now on, until the engine stops. */
+    startTimetable: timetable.start,
+    /** What the jobs of this worker have done; empty if it does not run them. */
+    jobs: (): JobReport[] => timetable.report(),
     /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */
     dueAt: {
       checks: (region: string): Promise<Date | null> => readOverdue(services, region),
@@ -112,8 +119,11 @@ export function createEngine(options: EngineOptions) {
     recording,
     /** Reads now what was changed about checks. */
     wakeChecks: checks.changes.ring,
-    /** Looks for new deliveries, and for changes of maintenance, now. */
-    wakeDeliveries: deliveries.wake.ring,
+    /** Looks now for new deliveries, and for what the jobs of the timetable handle, such as changes of maintenance. */
+    wakeDeliveries: (): void => {
+      deliveries.wake.ring();
+      timetable.wake();
+    },
     wakeMail: (): void => mail?.wake.ring(),
     /** Hands its checks over, starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
     stop: async (graceMs: number): Promise<void> => {
@@ -121,7 +131,7 @@ export function createEngine(options: EngineOptions) {
       await handOverShards(checks, Math.min(HAND_OVER_MS, Math.floor(graceMs / 2)));
       stopping.abort();
       const restMs = graceMs - (performance.now() - begunAt);
-      await finish(checking, sending, restMs);
+      await finish({ ...checking, ...sending, timetable }, restMs);
     },
   };
 }
@@ -177,12 +187,13 @@ function assembleChecks(options: EngineOptions, services: Services & { log: Logg
   return { checks, outageWatch, wayIn, suspensions, probeEnvironment, recorder, manualChecks, dryRuns };
 }
 
+type Running = ReturnType<typeof assembleChecks> &
+  ReturnType<typeof assembleSending> & { timetable: ReturnType<typeof createTimetable> };
+
 /** Waits at most `restMs` for what is running and for what is not recorded yet. */
-async function finish(
-  { checks, outageWatch, suspensions, recorder, manualChecks }: ReturnType<typeof assembleChecks>,
-  { connections, deliveries, mail }: ReturnType<typeof assembleSending>,
-  restMs: number,
-): Promise<void> {
+async function finish(running: Running, restMs: number): Promise<void> {
+  const { checks, outageWatch, suspensions, recorder, manualChecks } = running;
+  const { connections, deliveries, mail, timetable } = running;
   outageWatch.stop();
   suspensions.stop();
   // The database may have been stopped by the same signal: its supervisor starts it once more.
@@ -196,6 +207,7 @@ async function finish(
     mail?.slots.idle(),
     mail?.deliveries.slots.idle(),
     manualChecks.idle(),
+    timetable.stopped(),
   ]);
   await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
   connections.close();

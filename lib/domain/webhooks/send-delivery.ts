@@ -16,20 +16,52 @@ export const NAMED_MESSAGE_BYTES = 256 * 1024;
 const SUCCESS_TAIL_MS = 1000;
 const MAX_ERROR_LENGTH = 500;
 
-/** The outcome of one attempt. */
-export type DeliveryOutcome = {
-  delivered: boolean;
-  /** The request; null: nothing was sent. */
-  request: { method: Method; url: string; headers: Record<string, string> } | null;
-  statusCode: number | null;
-  responseHeaders: Record<string, string> | null;
-  responseBody: string | null;
+/** A response as it can be stored: the beginning of its body. */
+export type StoredResponse = { statusCode: number; headers: Record<string, string>; body: string };
+
+/** What every attempt has that sent a request. */
+type Made = {
+  request: { method: Method; url: string; headers: Record<string, string> };
+  /** Milliseconds. */
+  duration: number;
   /** The body, if it was rendered for this attempt: later ones send it again. */
   renderedBody?: string;
-  /** Why it was not delivered; null if it was. */
-  error: string | null;
-  duration: number;
 };
+
+/** The outcome of an attempt that sent a request. */
+export type SentOutcome = Made &
+  (
+    | { kind: 'delivered'; response: StoredResponse }
+    /** The receiver responded, but did not accept it. */
+    | { kind: 'rejected'; response: StoredResponse; error: string }
+    /** There was no complete response; `statusCode`: what was received of it. */
+    | { kind: 'failed'; statusCode: number | null; error: string }
+  );
+
+/** The outcome of one attempt. */
+export type DeliveryOutcome =
+  | SentOutcome
+  /** Nothing had to be sent: it counts as delivered. */
+  | { kind: 'skipped'; reason: string }
+  /** Nothing could be sent. */
+  | { kind: 'unsent'; error: string };
+
+/** Whether a delivery is over because of this attempt. */
+export function isDelivered({ kind }: DeliveryOutcome): boolean {
+  return kind === 'delivered' || kind === 'skipped';
+}
+
+/** The status code of the response, also of one that was cut off; null: none was received. */
+export function statusCodeOf(outcome: DeliveryOutcome): number | null {
+  if ('response' in outcome) return outcome.response.statusCode;
+  return outcome.kind === 'failed' ? outcome.statusCode : null;
+}
+
+/** Why nothing was delivered, or nothing was sent; null: it was delivered. */
+export function errorOf(outcome: DeliveryOutcome): string | null {
+  if (outcome.kind === 'skipped') return outcome.reason;
+  return outcome.kind === 'delivered' ? null : outcome.error;
+}
 
 /** How requests are sent, with the same guard as probes. */
 export type Sender = {
@@ -58,7 +90,7 @@ export type Posted = {
  * Posts a payload to a receiver. 2xx within 30 s is a success, whatever comes after the headers: at most 16 KiB or 1 s of it is read.
  * Redirects are failures. Never throws.
  */
-export async function sendDelivery(sender: Sender, posted: Posted): Promise<DeliveryOutcome> {
+export async function sendDelivery(sender: Sender, posted: Posted): Promise<SentOutcome> {
   return (await sendRequest(sender, posted)).outcome;
 }
 
@@ -67,7 +99,7 @@ export async function sendRequest(
   { timeout = TIMEOUT_MS, connections, ...sender }: Sender,
   { endpointId, method = 'POST', url, headers, payload }: Posted,
   maxBodyBytes = KEPT_BODY_BYTES,
-): Promise<{ outcome: DeliveryOutcome; text: string }> {
+): Promise<{ outcome: SentOutcome; text: string }> {
   const startedAt = performance.now();
   const request = { method, url, headers };
   const duration = () => Math.round(performance.now() - startedAt);
@@ -83,24 +115,26 @@ export async function sendRequest(
       successTailMs: SUCCESS_TAIL_MS,
       ...(connections ? { kept: { connections, owner: endpointId } } : {}),
     });
-    const delivered = response.statusCode >= 200 && response.statusCode < 300;
-    const outcome = {
-      delivered,
-      request,
-      statusCode: response.statusCode,
-      responseHeaders: Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name, storableText(String(value))]),
-      ),
-      responseBody: readText(response, KEPT_BODY_BYTES),
-      error: delivered ? null : `responded with ${response.statusCode}, expected 2xx`,
-      duration: duration(),
+    const { statusCode } = response;
+    const received = Object.entries(response.headers).map(([name, value]) => [
+      name,
+      storableText(String(value)),
+    ]);
+    const stored = {
+      statusCode,
+      headers: Object.fromEntries(received),
+      body: readText(response, KEPT_BODY_BYTES),
     };
-    return { outcome, text: readText(response, maxBodyBytes) };
+    const made = { request, duration: duration(), response: stored };
+    const text = readText(response, maxBodyBytes);
+    if (statusCode >= 200 && statusCode < 300) return { outcome: { ...made, kind: 'delivered' }, text };
+    const error = `responded with ${statusCode}, expected 2xx`;
+    return { outcome: { ...made, kind: 'rejected', error }, text };
   } catch (error) {
     const statusCode = error instanceof NetError ? (error.progress?.statusCode ?? null) : null;
-    const failed = { delivered: false, request, statusCode, responseHeaders: null, responseBody: null };
     const problem = storableText(describeError(error), MAX_ERROR_LENGTH);
-    return { outcome: { ...failed, error: problem, duration: duration() }, text: '' };
+    const made = { request, duration: duration() };
+    return { outcome: { ...made, kind: 'failed', statusCode, error: problem }, text: '' };
   }
 }
 

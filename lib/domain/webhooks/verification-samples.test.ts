@@ -10,7 +10,7 @@ import { createId } from '@/lib/core/ids';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment } from '@/lib/env';
 import { waitUntil } from '@/lib/testing/wait-for';
-import { sendDelivery } from './send-delivery';
+import { errorOf, sendDelivery, statusCodeOf } from './send-delivery';
 import type { SigningSecrets } from './sign';
 import { deliveryHeaders, generateWebhookSecret } from './sign';
 
@@ -74,8 +74,8 @@ for (const sample of SAMPLES) {
     /** Sends a delivery like the service; returns the status of the response. */
     async function deliver(changes?: Changes) {
       const sent = { endpointId: 'whk_sample', url: receiver.url, ...sign(changes) };
-      const { statusCode, error } = await sendDelivery(sender, sent);
-      return statusCode ?? error;
+      const outcome = await sendDelivery(sender, sent);
+      return statusCodeOf(outcome) ?? errorOf(outcome);
     }
 
     /** The lines about a delivery, once everything that was handled until now is written. */

@@ -3,6 +3,7 @@ import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
 import { createEngine } from '@/lib/engine/create-engine';
 import { simulateNetwork } from '@/lib/engine/testing/simulated-network';
+import { listen } from '@/lib/platform/db/listen';
 import { useTestDatabase } from '@/lib/testing/database';
 import { startMailServer } from '@/lib/testing/mailbox';
 import { startReceiver } from '@/lib/testing/receiver';
@@ -50,11 +51,17 @@ async function begin() {
     log: createLogger('silent', 'test'),
   });
   const until = new Date(clock.now().getTime() + 3_600_000);
+  // As in a worker: what a job has written is sent at once.
+  const listening = listen(database.url, ['pharos_deliveries', 'pharos_mail'], {
+    onNotify: (channel) => (channel === 'pharos_mail' ? engine.wakeMail() : engine.wakeDeliveries()),
+    log: createLogger('silent', 'test'),
+  });
+  engine.startTimetable();
   const draining = [engine.drainDeliveries(until), engine.drainMail?.(until)];
   onTestFinished(async () => {
     await engine.stop(5000);
     await Promise.all(draining);
-    await Promise.all([standard.close(), chat.close(), mail.close()]);
+    await Promise.all([listening.stop(), standard.close(), chat.close(), mail.close()]);
   });
   const count = (event: string) =>
     standard.requests.filter(({ headers }) => headers['x-service-event'] === event).length;

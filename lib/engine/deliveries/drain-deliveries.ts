@@ -1,22 +1,13 @@
 import { traced } from '@/lib/core/calls/traced';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { earliest } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { leaseMessage } from '@/lib/domain/webhooks/messages/lease-message';
-import type { Sender } from '@/lib/domain/webhooks/send-delivery';
-import { decideHeld } from '@/lib/engine/announcements/decide-held';
-import { endSteady } from '@/lib/engine/announcements/end-flapping';
-import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
-import { announceStories } from '@/lib/engine/announcements/stories/announce-stories';
+import { type Sender, statusCodeOf } from '@/lib/domain/webhooks/send-delivery';
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
-import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
+import { drainUntil } from '@/lib/engine/runtime/drain-until';
 import { postponeAttempt } from '@/lib/engine/runtime/release-claims';
-import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
-import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
-import { runIncidentSchedule } from '@/lib/engine/upkeep/run-incident-schedule';
-import { nextWindowChangeAt, runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { editableProduct } from '@/lib/webhook-formats/formats';
 import { type ClaimedDelivery, type ClaimedEndpoint, LEASE_SECONDS } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
@@ -51,11 +42,6 @@ export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits' | 'observer'> 
   pump: DeliveryPump;
 };
 
-const ORPHANS_EVERY_MS = 1000;
-/** How soon after a wake by the API a window starts or ends. */
-const WINDOWS_EVERY_MS = 200;
-/** How soon after a change that is held it is decided about. */
-const HELD_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
 /** When a delivery is looked at again whose message another attempt is changing. */
 const PUT_OFF_MS = 1000;
@@ -85,61 +71,19 @@ export function drainDueDeliveries(
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   const { services, pump } = engine;
-  let orphansCheckedAt = Number.NEGATIVE_INFINITY;
-  let windowsCheckedAt = Number.NEGATIVE_INFINITY;
   let searchedAt = services.clock.now();
-  let windowAt: Date | null = null;
-  let heldCheckedAt = Number.NEGATIVE_INFINITY;
-  let heldAt: Date | null = null;
-  return drainUntil(
-    engine,
-    {
-      name: 'deliveries',
-      minSleepMs: MIN_SLEEP_MS,
-      maxQuietMs: MAX_QUIET_MS,
-      startDue: async () => {
-        // The API emits no events, so the effects of pausing and deleting are handled here.
-        if (performance.now() - orphansCheckedAt >= ORPHANS_EVERY_MS) {
-          orphansCheckedAt = performance.now();
-          await runSideWork(engine, 'orphaned incidents', () => resolveOrphanedIncidents(services));
-          await runSideWork(engine, 'incidents to publish', () => publishDueIncidents(services));
-          await runSideWork(engine, 'incident schedule', () => runIncidentSchedule(services));
-          await runSideWork(engine, 'suppressed announcements', () => releaseSuppressed(services));
-        }
-        const restMs = heldCheckedAt + HELD_EVERY_MS - performance.now();
-        if (restMs <= 0) {
-          heldCheckedAt = performance.now();
-          heldAt = null;
-          await runSideWork(engine, 'held announcements', async () => {
-            heldAt = await decideHeld({ ...services, log: engine.log });
-          });
-          await runSideWork(engine, 'stories', async () => {
-            heldAt = earliest([heldAt, await announceStories({ ...services, log: engine.log })]);
-          });
-          await runSideWork(engine, 'flapping monitors', async () => {
-            heldAt = earliest([heldAt, await endSteady({ ...services, log: engine.log })]);
-          });
-        } else {
-          // What it was woken for may have been held since.
-          heldAt = earliest([heldAt, new Date(services.clock.now().getTime() + restMs)]);
-        }
-        // Also here, since the end of maintenance can trigger notifications.
-        if (performance.now() - windowsCheckedAt >= WINDOWS_EVERY_MS) {
-          windowsCheckedAt = performance.now();
-          windowAt = null;
-          await runSideWork(engine, 'maintenance windows', async () => {
-            await runMaintenanceWindows(services);
-            windowAt = await nextWindowChangeAt(services);
-          });
-        }
-        searchedAt = services.clock.now();
-        return (await pump.start(searchedAt)).isCut;
-      },
-      // Work that is already due waits for a slot, not for time.
-      nextDueAt: async () => earliest([windowAt, heldAt, await nextDeliveryAt(services, searchedAt)]),
+  const drain = {
+    name: 'deliveries',
+    minSleepMs: MIN_SLEEP_MS,
+    maxQuietMs: MAX_QUIET_MS,
+    startDue: async () => {
+      searchedAt = services.clock.now();
+      return (await pump.start(searchedAt)).isCut;
     },
-    { until, signal },
-  );
+    // Work that is already due waits for a slot, not for time.
+    nextDueAt: () => nextDeliveryAt(services, searchedAt),
+  };
+  return drainUntil(engine, drain, { until, signal });
 }
 
 /** Resolves when no attempt is running or waiting for a slot, and all are recorded. */
@@ -192,7 +136,8 @@ const sendTraced: typeof sendClaimed = (needs, delivery, endpoint, leased) => {
   };
   return traced('delivery', { attributes, isCall: true }, async (note) => {
     const sent = await sendClaimed(needs, delivery, endpoint, leased);
-    if (sent.outcome.statusCode != null) note({ 'http.response.status_code': sent.outcome.statusCode });
+    const statusCode = statusCodeOf(sent.outcome);
+    if (statusCode !== null) note({ 'http.response.status_code': statusCode });
     return sent;
   });
 };

@@ -1,4 +1,5 @@
 import { type JournalEntry, writeJournal } from '@/lib/core/journal/journal';
+import { errorOf, statusCodeOf } from '@/lib/domain/webhooks/send-delivery';
 import type { FinishedAttempt } from './record-attempts';
 
 /** Logs a recorded attempt if it is the first failure of a delivery or its end after failures: what goes well at once has no line. */
@@ -7,7 +8,7 @@ export function logAttempt(finished: FinishedAttempt): void {
   const message = messageOf(finished);
   if (message === null) return;
   const { id, eventId, kind, endpointId, organizationId } = delivery;
-  const { statusCode, error } = outcome;
+  const error = errorOf(outcome);
   writeJournal([
     {
       message,
@@ -20,10 +21,10 @@ export function logAttempt(finished: FinishedAttempt): void {
         webhook: endpointId,
         organization: organizationId,
         failures: end?.failures ?? delivery.failures,
-        statusCode,
+        statusCode: statusCodeOf(outcome),
         error,
-        reason: end?.reason ?? null,
-        nextAttemptAt: end?.nextAttemptAt?.toISOString() ?? null,
+        reason: end?.status === 'failed' ? end.reason : null,
+        nextAttemptAt: end?.status === 'pending' ? end.nextAttemptAt.toISOString() : null,
       },
     },
   ]);

@@ -9,33 +9,47 @@ import {
   stillAccepts,
 } from '@/lib/domain/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
-import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
+import {
+  type DeliveryOutcome,
+  errorOf,
+  isDelivered,
+  statusCodeOf,
+} from '@/lib/domain/webhooks/send-delivery';
 import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { DeliveryStatus, FailureReason } from '@/lib/schemas/webhooks/delivery';
+import type { FailureReason } from '@/lib/schemas/webhooks/delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { type MessageRecord, recordMessages } from './messages/record-messages';
 
-/** The new state of a delivery; `null` leaves it unchanged. */
-type End = {
-  status: DeliveryStatus;
-  reason: FailureReason | null;
-  failures: number;
-  nextAttemptAt: Date | null;
-} | null;
+/** The new state of a delivery: over, or due again. */
+type DeliveryEnd =
+  | { status: 'delivered'; failures: number }
+  | { status: 'failed'; failures: number; reason: FailureReason }
+  | { status: 'pending'; failures: number; nextAttemptAt: Date };
 
+/** An attempt that ended at `at`, and what it changes; `end` is null if the delivery stays as it is. */
 export type FinishedAttempt = {
   delivery: ClaimedDelivery;
-  outcome: DeliveryOutcome;
-  end: End;
-  noted: EndpointAttempt['result'] | null;
-  /** The message that it had leased; null: none. */
-  message: MessageRecord | null;
-  /** When the request was sent; null: it was not. */
-  sentAt: Date | null;
   at: Date;
-};
+  end: DeliveryEnd | null;
+  /** The database refused what the receiver sent: it is not stored. */
+  isContentRefused?: true;
+} & (
+  | {
+      kind: 'made';
+      sentAt: Date;
+      outcome: DeliveryOutcome;
+      /** What it says of its endpoint; null: nothing. */
+      noted: EndpointAttempt['result'] | null;
+      /** The message that it had leased; null: none. */
+      message: MessageRecord | null;
+    }
+  /** The endpoint no longer accepts any: nothing was sent. */
+  | { kind: 'abandoned'; outcome: Extract<DeliveryOutcome, { kind: 'unsent' }> }
+);
+
+type MadeAttempt = Extract<FinishedAttempt, { kind: 'made' }>;
 
 /**
  * The outcome of an attempt at `at`: delivered, to be retried on schedule, or failed when the schedule is
@@ -45,56 +59,40 @@ export function finishAttempt(
   delivery: ClaimedDelivery,
   outcome: DeliveryOutcome,
   { sentAt, at }: { sentAt: Date; at: Date },
-): FinishedAttempt {
-  const common = { delivery, outcome, message: null, sentAt, at };
-  if (outcome.delivered) {
-    // Without a request, nothing is known about the endpoint.
-    return { ...common, end: delivered(delivery), noted: outcome.request === null ? null : 'success' };
-  }
+): MadeAttempt {
+  const common = { kind: 'made' as const, delivery, outcome, message: null, sentAt, at };
+  // Without a request, nothing is known about the endpoint.
+  if (outcome.kind === 'skipped') return { ...common, end: delivered(delivery), noted: null };
+  if (outcome.kind === 'delivered') return { ...common, end: delivered(delivery), noted: 'success' };
   const end = failed(delivery, 'exhausted', at);
   const failure = end?.status === 'failed' ? 'last failure' : 'failure';
   return { ...common, end, noted: delivery.manual ? 'failed replay' : failure };
 }
 
-/** Ends a delivery whose endpoint no longer accepts any: nothing is sent. */
+/** Ends a delivery whose endpoint no longer accepts any. */
 export function abandonDelivery(
   delivery: ClaimedDelivery,
   reason: Exclude<FailureReason, 'exhausted'>,
   at: Date,
 ): FinishedAttempt {
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
-  const outcome = nothingSent(error);
-  return {
-    delivery,
-    outcome,
-    end: failed(delivery, reason, at),
-    noted: null,
-    message: null,
-    sentAt: null,
-    at,
-  };
+  const outcome = { kind: 'unsent' as const, error };
+  return { kind: 'abandoned', delivery, outcome, end: failed(delivery, reason, at), at };
 }
 
-/** The outcome of an attempt that sent nothing. */
-export function nothingSent(error: string): DeliveryOutcome {
-  const response = { statusCode: null, responseHeaders: null, responseBody: null };
-  return { delivered: false, request: null, ...response, error, duration: 0 };
-}
-
-function delivered({ status, failures }: ClaimedDelivery): End {
-  if (status === 'delivered') return null;
-  return { status: 'delivered', reason: null, failures, nextAttemptAt: null };
+function delivered({ status, failures }: ClaimedDelivery): DeliveryEnd | null {
+  return status === 'delivered' ? null : { status: 'delivered', failures };
 }
 
 /** A test has no schedule: its only attempt decides. */
-function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): End {
+function failed(delivery: ClaimedDelivery, reason: FailureReason, now: Date): DeliveryEnd | null {
   const { status, kind, manual } = delivery;
   if (manual && (status !== 'pending' || kind !== 'webhook.test')) return null;
   const failures = delivery.failures + (reason === 'exhausted' ? 1 : 0);
-  const retryAt = manual || reason !== 'exhausted' ? null : nextAttemptAt(failures, now);
-  return retryAt
-    ? { status: 'pending', reason: null, failures, nextAttemptAt: retryAt }
-    : { status: 'failed', reason, failures, nextAttemptAt: null };
+  const nextAt = manual || reason !== 'exhausted' ? null : nextAttemptAt(failures, now);
+  return nextAt
+    ? { status: 'pending', failures, nextAttemptAt: nextAt }
+    : { status: 'failed', failures, reason };
 }
 
 /** A worker makes at most 600 attempts concurrently. */
@@ -111,10 +109,11 @@ export function createAttemptRecorder(
   return createBatchRecorder<FinishedAttempt>({
     kind: 'delivery attempts',
     write: (finished) => writeAttempts(services, finished),
-    replaceRefused: withoutContent,
+    replaceRefused: (finished) => ({ ...finished, isContentRefused: true }),
     subjectOf: ({ delivery }) => ({ delivery: delivery.id, endpoint: delivery.endpointId }),
     sizeOf: ({ delivery, outcome }) =>
-      ATTEMPT_BYTES + 2 * (delivery.payload.length + (outcome.responseBody?.length ?? 0)),
+      ATTEMPT_BYTES +
+      2 * (delivery.payload.length + ('response' in outcome ? outcome.response.body.length : 0)),
     // Few enough that the organizations of a batch fit into one notification.
     maxBatch: 200,
     gatherMs: 10,
@@ -122,13 +121,6 @@ export function createAttemptRecorder(
     observer,
     log,
   });
-}
-
-/** Keeps the outcome, without what the receiver sent. */
-function withoutContent(finished: FinishedAttempt): FinishedAttempt {
-  const error = finished.outcome.delivered ? null : 'not delivered; the response could not be stored';
-  const response = { request: null, statusCode: null, responseHeaders: null, responseBody: null };
-  return { ...finished, outcome: { ...finished.outcome, ...response, error } };
 }
 
 /**
@@ -144,7 +136,8 @@ export async function writeAttempts(
   if (finished.length === 0) return;
   const ids = finished.map(({ delivery }) => delivery.id);
   const attemptIds = finished.map(({ delivery }) => delivery.attemptId);
-  const notes = finished.flatMap(({ delivery: { endpointId }, noted, at }) =>
+  const made = finished.filter((attempt) => attempt.kind === 'made');
+  const notes = made.flatMap(({ delivery: { endpointId }, noted, at }) =>
     noted === null ? [] : [{ endpointId, result: noted, at }],
   );
   const noting =
@@ -152,7 +145,7 @@ export async function writeAttempts(
       ? Prisma.empty
       : Prisma.sql`, ${recordAttempts(notes)}, ${failPendingOfDisabled(ids)}
           ${mail.isOn ? Prisma.sql`, notified AS (${insertDisabledNotices()})` : Prisma.empty}`;
-  const messages = finished.flatMap(({ message }) => (message === null ? [] : [message]));
+  const messages = made.flatMap(({ message }) => (message === null ? [] : [message]));
   const showing =
     messages.length === 0 ? Prisma.empty : Prisma.sql`, ${recordMessages(messages, notes.length > 0)}`;
   const accepts = notes.length === 0 ? Prisma.sql`FALSE` : stillAccepts(Prisma.sql`delivery.endpoint_id`);
@@ -188,26 +181,47 @@ export async function writeAttempts(
       FROM written HAVING count(*) > 0`;
 }
 
-function toRow({ delivery, outcome, end, sentAt, at }: FinishedAttempt) {
+function toRow(finished: FinishedAttempt) {
+  const { delivery, outcome, end, at } = finished;
   const { id, attemptId, attempt, manual } = delivery;
-  const { duration, error, request, statusCode, responseHeaders, responseBody } = outcome;
   return {
     id,
     attemptId,
     attempt,
     manual,
-    sentAt,
     at,
-    duration,
-    error,
-    method: request === null || request.method === 'POST' ? null : request.method,
-    url: request?.url ?? null,
-    requestHeaders: request?.headers ?? null,
-    statusCode,
-    headers: responseHeaders,
-    body: responseBody,
-    renderedBody: outcome.renderedBody ?? null,
+    sentAt: finished.kind === 'made' ? finished.sentAt : null,
+    ...(finished.isContentRefused ? withoutContent(outcome) : toContent(outcome)),
     ends: end !== null,
-    ...end,
+    status: end?.status,
+    failures: end?.failures,
+    reason: end?.status === 'failed' ? end.reason : null,
+    nextAttemptAt: end?.status === 'pending' ? end.nextAttemptAt : null,
   };
+}
+
+function toContent(outcome: DeliveryOutcome) {
+  const error = errorOf(outcome);
+  if (outcome.kind === 'skipped' || outcome.kind === 'unsent')
+    return { error, duration: 0, renderedBody: undefined };
+  const { request, duration, renderedBody } = outcome;
+  const response = 'response' in outcome ? outcome.response : null;
+  return {
+    error,
+    duration,
+    renderedBody,
+    method: request.method === 'POST' ? null : request.method,
+    url: request.url,
+    requestHeaders: request.headers,
+    statusCode: statusCodeOf(outcome),
+    headers: response?.headers,
+    body: response?.body,
+  };
+}
+
+/** The outcome, without what the receiver sent. */
+function withoutContent(outcome: DeliveryOutcome) {
+  const { duration, renderedBody } = toContent(outcome);
+  const error = isDelivered(outcome) ? null : 'not delivered; the response could not be stored';
+  return { error, duration, renderedBody };
 }

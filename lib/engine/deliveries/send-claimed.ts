@@ -19,7 +19,6 @@ import { editableProduct } from '@/lib/webhook-formats/formats';
 import type { ProductRequest } from '@/lib/webhook-formats/request';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim-deliveries';
 import { postMessage, type Sent, sendMessage } from './messages/send-message';
-import { nothingSent } from './record-attempts';
 
 type Needs = { services: Services; sender: Sender; serviceName: string };
 
@@ -35,7 +34,7 @@ export async function sendClaimed(
   { sentAt, leased }: { sentAt: Date; leased: LeasedMessage | null },
 ): Promise<Sent> {
   const { endpointId, payload, event } = delivery;
-  const fail = (problem: string): Sent => ({ outcome: nothingSent(problem), shown: null });
+  const fail = (problem: string): Sent => ({ outcome: { kind: 'unsent', error: problem }, shown: null });
   let secrets: SigningSecrets;
   let credentials: Credentials;
   let own: Record<string, string>;
@@ -111,7 +110,7 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
       },
       maxBodyBytes,
     );
-    const request = outcome.request && {
+    const request = {
       ...outcome.request,
       url: shown.url,
       headers: withOwn(headers, { ...shown.headers, ...hideHeaders(own) }),

@@ -221,6 +221,33 @@ describe('health', () => {
     expect(await read()).toEqual(OK);
   });
 
+  it('is degraded while a job of the timetable has run well on no worker for too long, and names it', async () => {
+    const { addWorker, clock, health, read } = await begin();
+    const report = { job: 'maintenance windows', lateAt: atSecond(62).toISOString() };
+    const failing = await addWorker();
+    failing.setJobsReader(() => [
+      { ...report, ranAt: START.toISOString(), failedAt: atSecond(60).toISOString() },
+    ]);
+    const other = await addWorker({ id: 'wrk_two' });
+    let [lateAt, ranAt] = [atSecond(62).toISOString(), START.toISOString()];
+    other.setJobsReader(() => [{ ...report, lateAt, ranAt, failedAt: null }]);
+    const beat = async (seconds: number) => {
+      clock.advance(seconds * 1000);
+      await Promise.all([failing.beat(), other.beat()]);
+    };
+    await beat(62);
+    expect(await read()).toEqual(OK);
+    await beat(1);
+    expect(await read()).toEqual({ status: 'degraded', unhealthy: [['upkeep', 'degraded', atSecond(62)]] });
+    const { parts } = await health.read();
+    expect(parts.find(({ name }) => name === 'upkeep')?.message).toContain(
+      'maintenance windows (last 1m ago; failed 3s ago)',
+    );
+    [lateAt, ranAt] = [atSecond(125).toISOString(), atSecond(63).toISOString()];
+    await beat(1);
+    expect(await read()).toEqual(OK);
+  });
+
   it('is degraded while Inngest is silent and workers wake themselves', async () => {
     const { addWorker, clock, db, read } = await begin({ hasInngest: true });
     const worker = await addWorker();

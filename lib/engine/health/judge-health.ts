@@ -1,5 +1,7 @@
+import { groupBy } from '@/lib/core/groups';
 import { earliest } from '@/lib/core/time/clock';
 import { formatDuration } from '@/lib/core/time/duration';
+import type { JobReport } from '@/lib/engine/timetable/run-timetable';
 import { isBuiltInRegionId, isOwnRegionId, type RegionId } from '@/lib/schemas/regions';
 
 /** The evidence that health is judged by, read from the database by `readEvidence`. */
@@ -32,6 +34,8 @@ export type WorkerEvidence = {
   droppedResults: number;
   /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: no address is. */
   silentCanaryAt: Date | null;
+  /** What the jobs of its timetable have done; empty of older versions and of workers without duties. */
+  jobs: JobReport[];
 };
 
 /** When the oldest work became due that could be attempted but is not; null: none. */
@@ -48,6 +52,8 @@ type Moments = { now: Date; readableSince: Date | null };
 const PATIENCE_MS = 15_000;
 /** Workers with BACKUP_DIR look every minute whether a backup is due, except while they make one. */
 const BACKUP_WATCH_MS = 3_600_000;
+/** After an outage of the database, jobs get this long. Otherwise they report when they are late. */
+const JOB_PATIENCE_MS = 60_000;
 /** Deliveries and mail may wait this long for an attempt. */
 const ATTEMPT_PATIENCE_MS = 60_000;
 
@@ -188,8 +194,33 @@ function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moment
   return [
     judge('deliveries', 'delivers webhooks', deliveries),
     judge('mail', 'sends email', mail),
-    judge('upkeep', 'runs upkeep tasks', null),
+    (silent === null ? judgeJobs(home, moments) : null) ?? judge('upkeep', 'runs upkeep tasks', null),
   ];
+}
+
+/** Degraded if a job has not run well on any worker for too long; null: all have, or the workers do not report it. */
+function judgeJobs(home: WorkerEvidence[], { now, readableSince }: Moments): Judgement | null {
+  const reported = home.flatMap(({ jobs }) => jobs);
+  const from = readableSince === null ? 0 : readableSince.getTime() + JOB_PATIENCE_MS;
+  const late = [...groupBy(reported, ({ job }) => job)].flatMap(([job, reports]) => {
+    const lateAt = Math.max(from, ...reports.map((report) => Date.parse(report.lateAt)));
+    return now.getTime() > lateAt ? [{ job, since: new Date(lateAt), reports }] : [];
+  });
+  if (late.length === 0) return null;
+  const names = late.map(({ job, reports }) => {
+    const ranAt = latest(reports.map((report) => report.ranAt));
+    const failedAt = latest(reports.map((report) => report.failedAt));
+    const last = ranAt === null ? 'not since the workers started' : `last ${formatAge(ranAt, now)} ago`;
+    return `${job} (${last}${failedAt === null ? '' : `; failed ${formatAge(failedAt, now)} ago`})`;
+  });
+  const message = `Jobs that do not run as they should: ${names.join(', ')}. Check the worker logs for errors with "job".`;
+  return { name: 'upkeep', status: 'degraded', since: earliest(late.map(({ since }) => since)), message };
+}
+
+function latest(moments: (string | null)[]): Date | null {
+  const known = moments.filter((moment) => moment !== null).toSorted();
+  const last = known.at(-1);
+  return last === undefined ? null : new Date(last);
 }
 
 /** Degraded at most: checks and notifications do not depend on it. No part once nobody schedules backups any more. */

@@ -26,7 +26,7 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
   const workers = await read<WorkerEvidence>(Prisma.sql`
     SELECT regions, duties, started_at AS "startedAt", seen_at AS "seenAt", pending_since AS "pendingSince",
            inngest_silent_since AS "inngestSilentSince", cut_off_at AS "cutOffAt", dropped_results AS "droppedResults",
-           silent_canary_at AS "silentCanaryAt" FROM worker`);
+           silent_canary_at AS "silentCanaryAt", coalesce(jobs, '[]') AS jobs FROM worker`);
   const presence = await read<{ region: string | null; servedAt: Date }>(Prisma.sql`
     SELECT region, served_at AS "servedAt" FROM region_presence
     UNION ALL SELECT NULL, served_at FROM duties_presence WHERE duties = 'all'`);

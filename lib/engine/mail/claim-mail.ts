@@ -1,20 +1,24 @@
 import type { Logger } from '@/lib/core/logger';
-import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
+import {
+  type AttemptEnd,
+  claimWork,
+  endOfFailure,
+  type LeasedWork,
+  nextClaimAt,
+  settleClaims,
+} from '@/lib/platform/db/claims';
 import { nextMailAttemptAt } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 
-/** A finished attempt and the new state of its mail: sent, failed, or due again at `nextAttemptAt`. */
-export type FinishedMail = {
-  mail: ClaimedMail;
-  sentAt: Date | null;
-  failedAt: Date | null;
-  nextAttemptAt: Date | null;
-  failures: number;
-  /** Why it was not sent; null: it was. */
-  error: string | null;
-};
+type Unsent = Exclude<AttemptEnd, { end: 'done' }>;
+
+/** A finished attempt at `at` and what became of its mail; one that was not sent has an error. */
+export type FinishedMail = { mail: ClaimedMail; at: Date } & (
+  | { end: { end: 'done' }; error: null }
+  | { end: Unsent; error: string }
+);
 
 /** A worker sends five mails concurrently. */
 const MAX_PENDING = { count: 1000, bytes: 16 * 1024 * 1024 };
@@ -35,33 +39,46 @@ export type ClaimedMail = {
   createdAt: Date;
 };
 
-/** Longer than a slow mail server takes: a mail claimed twice is sent twice. */
-export const MAIL_LEASE_SECONDS = 300;
+/** Mail to send, bulk mail last. Its lease is longer than a slow mail server takes: a mail claimed twice is sent twice. */
+export const MAIL: LeasedWork<
+  ClaimedMail,
+  { sentAt: Date | null; failedAt: Date | null; error: string | null }
+> = {
+  table: 'mail',
+  order: 'priority, next_attempt_at, id',
+  hold: { by: 'lease', seconds: 300 },
+  columns: {
+    id: 'id',
+    kind: 'kind',
+    recipient: 'recipient',
+    contentSealed: 'content_sealed',
+    thread: 'thread',
+    attempt: 'attempts',
+    failures: 'failures',
+    createdAt: 'created_at',
+  },
+  retryAt: nextMailAttemptAt,
+  over: {
+    columns: { sentAt: 'timestamptz', failedAt: 'timestamptz', error: 'text' },
+    isDone: 'own.sent_at IS NOT NULL',
+    // A mail that was sent or failed loses its content.
+    set: `sent_at = "sentAt", failed_at = "failedAt", error = ended.error,
+             content_sealed = CASE WHEN "end" = 'retry' THEN content_sealed END,
+             thread = CASE WHEN "end" = 'retry' THEN thread END`,
+  },
+};
 
 /** Claims at most `limit` due mails, bulk mail last, longest due first. */
 export function claimDueMail(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { limit, workerId, now = clock.now() }: { limit: number; workerId: string; now?: Date },
 ): Promise<ClaimedMail[]> {
-  return db.$queryRaw<ClaimedMail[]>`
-    WITH due AS (
-      SELECT id FROM mail WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-       ORDER BY priority, next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE mail SET attempts = attempts + 1, claimed_by = ${workerId},
-           lease_until = ${now}::timestamptz + make_interval(secs => ${MAIL_LEASE_SECONDS}::int)
-      FROM due WHERE mail.id = due.id
-    RETURNING mail.id, kind, recipient, content_sealed AS "contentSealed", thread, attempts AS attempt, failures,
-              created_at AS "createdAt"`;
+  return claimWork(db, MAIL, { limit, now, workerId, scope: undefined });
 }
 
 /** When the next mail is due; null if none is pending. */
-export async function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
-    SELECT next_attempt_at AS "dueAt" FROM mail
-     WHERE next_attempt_at IS NOT NULL AND (lease_until IS NULL OR lease_until < ${clock.now()})
-     ORDER BY next_attempt_at LIMIT 1`;
-  return rows[0]?.dueAt ?? null;
+export function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
+  return nextClaimAt(db, MAIL, clock.now());
 }
 
 /** Records attempts in batches, also if the database is unavailable for a while. */
@@ -86,44 +103,23 @@ export function createMailRecorder(
 
 /** An attempt at `now`: sent, to be retried on schedule, or failed if the server permanently rejects it. */
 export function finishMail(mail: ClaimedMail, outcome: MailOutcome, now: Date): FinishedMail {
-  if (outcome.sent) {
-    return { mail, sentAt: now, failedAt: null, nextAttemptAt: null, failures: mail.failures, error: null };
-  }
-  const failures = mail.failures + 1;
-  const nextAttemptAt = outcome.isFinal ? null : nextMailAttemptAt(failures, now);
-  const failedAt = nextAttemptAt ? null : now;
-  return { mail, sentAt: null, failedAt, nextAttemptAt, failures, error: outcome.error };
+  if (outcome.sent) return { mail, at: now, end: { end: 'done' }, error: null };
+  const scheduled = endOfFailure(MAIL, mail, now);
+  const end: Unsent = outcome.isFinal ? { end: 'failed', failures: scheduled.failures } : scheduled;
+  return { mail, at: now, end, error: outcome.error };
 }
 
 /** Keeps the outcome, without what the server sent. */
 function withoutContent(finished: FinishedMail): FinishedMail {
-  return {
-    ...finished,
-    error: finished.error === null ? null : 'not sent; the response could not be stored',
-  };
+  if (finished.error === null) return finished;
+  return { ...finished, error: 'not sent; the response could not be stored' };
 }
 
-/**
- * Writes attempts in a single statement. A mail that was sent or failed loses its content. A success always
- * counts; a late failure, after the lease expired and another worker took over, changes nothing.
- */
+/** Writes attempts in a single statement; see `settleClaims`. */
 export async function writeMailAttempts({ db }: Pick<Services, 'db'>, finished: readonly FinishedMail[]) {
-  if (finished.length === 0) return;
-  const ids = finished.map(({ mail }) => mail.id);
-  const rows = finished.map(({ mail: { id, attempt }, ...end }) => ({ id, attempt, ...end }));
-  // The explicit ids make the planner use the primary key.
-  await db.$executeRaw`
-    WITH finished AS (
-      SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS finished (
-             id text, attempt int, "sentAt" timestamptz, "failedAt" timestamptz, "nextAttemptAt" timestamptz,
-             failures int, error text)
-       ORDER BY id, "sentAt", attempt DESC
-    )
-    UPDATE mail SET claimed_by = NULL, lease_until = NULL, sent_at = finished."sentAt", failed_at = finished."failedAt",
-           next_attempt_at = finished."nextAttemptAt", failures = finished.failures, error = finished.error,
-           content_sealed = CASE WHEN finished."nextAttemptAt" IS NOT NULL THEN content_sealed END,
-           thread = CASE WHEN finished."nextAttemptAt" IS NOT NULL THEN thread END
-      FROM finished
-     WHERE mail.id = ANY(${ids}::text[]) AND mail.id = finished.id
-       AND (finished."sentAt" IS NOT NULL OR mail.attempts = finished.attempt AND mail.sent_at IS NULL)`;
+  const settled = finished.map(({ mail: { id, attempt }, end, error, at }) => {
+    const sentAt = end.end === 'done' ? at : null;
+    return { id, attempt, end, error, sentAt, failedAt: end.end === 'failed' ? at : null };
+  });
+  await settleClaims(db, MAIL, settled);
 }

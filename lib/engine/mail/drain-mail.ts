@@ -4,11 +4,9 @@ import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
-import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
-import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import { nextSubscriberDeliveryAt } from '@/lib/engine/subscribers/claim-deliveries';
 import {
@@ -16,6 +14,7 @@ import {
   type SubscriberDeliveries,
   startSubscriberDeliveries,
 } from '@/lib/engine/subscribers/deliver';
+import { giveBackClaims } from '@/lib/platform/db/claims';
 import {
   type MailContent,
   type MailThread,
@@ -36,12 +35,12 @@ import {
   createMailRecorder,
   type FinishedMail,
   finishMail,
+  MAIL,
   nextMailAt,
 } from './claim-mail';
 import { MEMBER_NOTICES, type NoticeSettings, nextNoticesAt, PAGE_NOTICES } from './gather-notices';
 import { mailDueNotices } from './mail-notices';
 import { mailDuePageNotices } from './mail-page-notices';
-import { mailDueReminders } from './mail-reminders';
 
 /** What a process needs to send email. */
 export type MailEngine = {
@@ -64,8 +63,6 @@ export type MailEngine = {
 const MIN_SLEEP_MS = 20;
 /** How late mail goes out that a crashed worker had claimed. */
 const MAX_QUIET_MS = 2000;
-/** How late the email to an imported address, or a reminder, can be; there is no hurry. */
-const UNHURRIED_EVERY_MS = 2000;
 /** Mail that could not be sent for this long, because no worker ran or email was off, is outdated. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -87,14 +84,13 @@ export function createMailEngine({
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
     recorder: createMailRecorder(services, log, observer),
     deliveries: createSubscriberDeliveries(engine, wake.ring),
-    lostClaims: createLostClaims((moments) => releaseLostMail(services, { workerId, moments })),
+    lostClaims: createLostClaims((takenAt) => giveBackClaims(services.db, MAIL, { workerId, takenAt })),
   };
 }
 
-/** Writes mails for gathered notices and reminders, and sends what is due until `until`; running attempts continue. */
+/** Writes mails for gathered notices, and sends what is due until `until`; running attempts continue. */
 export function drainDueMail(engine: MailEngine, { until, signal }: { until: Date; signal: AbortSignal }) {
   const { services, slots, notices, log } = engine;
-  let unhurriedAt = Number.NEGATIVE_INFINITY;
   const drain = {
     name: 'mail',
     minSleepMs: MIN_SLEEP_MS,
@@ -104,11 +100,6 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
       await runSideWork(engine, 'notices to subscribers', () =>
         mailDuePageNotices({ ...services, log }, notices),
       );
-      if (performance.now() - unhurriedAt >= UNHURRIED_EVERY_MS) {
-        unhurriedAt = performance.now();
-        await runSideWork(engine, 'confirmations of imports', () => confirmImported(services));
-        await runSideWork(engine, 'reminders', () => mailDueReminders({ ...services, log }, notices));
-      }
       await runSideWork(engine, 'deliveries to subscribers', () =>
         startSubscriberDeliveries(engine.deliveries),
       );
@@ -156,14 +147,18 @@ async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {
   const finished = finishMail(mail, outcome, engine.services.clock.now());
   const isRecorded = await engine.recorder.add(finished);
   if (!isRecorded) return;
-  if (outcome.sent) {
-    const { id, kind, attempt } = mail;
-    writeJournal([{ message: 'email sent', id, as: kind, fields: { mail: id, kind, attempt } }]);
-    return;
+  const { id, kind } = mail;
+  const fields = { mail: id, kind, error: finished.error };
+  switch (finished.end.end) {
+    case 'done':
+      return writeJournal([
+        { message: 'email sent', id, as: kind, fields: { mail: id, kind, attempt: mail.attempt } },
+      ]);
+    case 'failed':
+      return engine.log.error(fields, 'could not send a mail');
+    case 'retry':
+      return engine.log.warn(fields, 'could not send a mail yet; retrying later');
   }
-  const fields = { mail: mail.id, kind: mail.kind, error: outcome.error };
-  if (finished.failedAt) engine.log.error(fields, 'could not send a mail');
-  else engine.log.warn(fields, 'could not send a mail yet; retrying later');
 }
 
 async function send(

@@ -1,9 +1,9 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 /** How people are notified. */
 export type NoticeSettings = {
@@ -20,6 +20,8 @@ export type NoticeSettings = {
 export type NoticeTable = {
   table: Prisma.Sql;
   owner: Prisma.Sql;
+  /** The table of the owners. */
+  owners: string;
   logField: string;
   /** When the pending notices of an owner are mailed, as an aggregate of their rows. */
   dueAt: (groupSeconds: number) => Prisma.Sql;
@@ -32,6 +34,7 @@ const MOMENT_SECONDS = 2;
 export const MEMBER_NOTICES: NoticeTable = {
   table: Prisma.sql`member_notice`,
   owner: Prisma.sql`organization_id`,
+  owners: 'organization',
   logField: 'organization',
   dueAt: (groupSeconds) => Prisma.sql`
     greatest(
@@ -45,6 +48,7 @@ export const MEMBER_NOTICES: NoticeTable = {
 export const PAGE_NOTICES: NoticeTable = {
   table: Prisma.sql`page_notice`,
   owner: Prisma.sql`page_id`,
+  owners: 'status_page',
   logField: 'statusPage',
   dueAt: (groupSeconds) => Prisma.sql`min(occurred_at) + make_interval(secs => ${groupSeconds}::int)`,
 };
@@ -52,25 +56,30 @@ export const PAGE_NOTICES: NoticeTable = {
 /** Marks and returns all pending notices of an owner in order, if some have waited long enough. */
 export type TakeNotices = <Notice>(columns: Prisma.Sql) => Promise<Notice[]>;
 
+/** Mails to an owner, of whose row it is given `columns`. */
+type Gathering<Owner> = {
+  groupSeconds: number;
+  limit: number;
+  timeoutMs?: number;
+  columns: Prisma.Sql;
+  mail: (tx: Transaction, owner: Owner & { id: string }, takeNotices: TakeNotices) => Promise<void>;
+};
+
 /**
  * Calls `mail` for at most `limit` owners whose notices are due. Each call has a
- * transaction that takes the notices and writes the mails: each notice is mailed exactly once, even if a
- * worker crashes. Notices that cannot be mailed are dropped and logged, so that they do not block the others.
+ * transaction that takes the notices and writes the mails, and holds the owner, so that its notices are not split into two mails: each notice is
+ * mailed exactly once, even if a worker crashes. Notices that cannot be mailed are dropped and logged, so that they do not block the others.
  */
-export async function mailGathered(
+export function mailGathered<Owner extends object>(
   { db, clock, log }: Pick<Services, 'db' | 'clock'> & { log?: Logger },
   notices: NoticeTable,
-  { groupSeconds, limit, timeout }: { groupSeconds: number; limit: number; timeout?: number },
-  mail: (tx: Transaction, ownerId: string, takeNotices: TakeNotices) => Promise<void>,
+  { groupSeconds, limit, timeoutMs, columns, mail }: Gathering<Owner>,
 ): Promise<void> {
-  const { table, owner, logField } = notices;
+  const { table, owner, owners, logField } = notices;
   const now = clock.now();
-  const due = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM (${selectPending(notices, groupSeconds)}) AS pending WHERE due_at <= ${now} LIMIT ${limit}`;
-  for (const { id } of due) {
-    // Looks again whether they are due: another worker may have mailed some of them.
-    const takeFrom = (tx: Transaction): TakeNotices => {
-      return (columns) => tx.$queryRaw`
+  // Looks again whether they are due: another worker may have mailed some of them.
+  const takeFrom = (tx: Transaction, id: string): TakeNotices => {
+    return (selected) => tx.$queryRaw`
         WITH taken AS (
           UPDATE ${table} SET mailed_at = ${now}
            WHERE ${owner} = ${id} AND mailed_at IS NULL
@@ -78,16 +87,20 @@ export async function mailGathered(
                           WHERE pending.id = ${id} AND due_at <= ${now})
           RETURNING *
         )
-        SELECT ${columns} FROM taken ORDER BY id`;
-    };
-    try {
-      await db.$transaction((tx) => mail(tx, id, takeFrom(tx)), { timeout });
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
+        SELECT ${selected} FROM taken ORDER BY id`;
+  };
+  return doOwnedWork<Owner>(db, {
+    owners,
+    columns,
+    due: Prisma.sql`
+      SELECT id FROM (${selectPending(notices, groupSeconds)}) AS pending WHERE due_at <= ${now} LIMIT ${limit}`,
+    timeoutMs,
+    act: (tx, found) => mail(tx, found, takeFrom(tx, found.id)),
+    onError: async (id, error) => {
       log?.error({ [logField]: id, error: describeError(error) }, 'could not mail notices; dropping them');
-      await db.$transaction((tx) => takeFrom(tx)(Prisma.sql`id`));
-    }
-  }
+      await db.$transaction((tx) => takeFrom(tx, id)(Prisma.sql`id`));
+    },
+  });
 }
 
 /** When the next pending notices are due; null if there are none. */

@@ -2,61 +2,48 @@ import type { Services } from '@/lib/domain/context/services';
 import { memberUnsubscribeUrl } from '@/lib/domain/people/unsubscribe-link';
 import { composeDigestMail } from '@/lib/domain/reports/digest/digest-mail';
 import { readDigest } from '@/lib/domain/reports/digest/read-digest';
+import { doTimedWork, type TimedWork } from '@/lib/platform/db/claims';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { type MailContent, queueMails } from '@/lib/platform/mail/queue-mail';
 import { type DigestWeek, digestWeek, nextDigestAt } from '@/lib/schemas/reports/digest-week';
 
 /** The members of one organization and time zone whose digest is due: it is the same for all of them. */
 type DueGroup = { organizationId: string; organizationName: string; timeZone: string; userIds: string[] };
 
-/** A digest that fails is due again after this long; so is one whose worker crashed. */
-const RETRY_MS = 600_000;
+type DueDigest = Omit<DueGroup, 'userIds'> & { userId: string };
+
 /** One that is later than this is not sent: the week is old news by then. */
 const MAX_LATE_MS = 86_400_000;
-/** Groups per run, and for how long new ones are begun; the rest follows at the next run. */
-const MAX_GROUPS = 500;
-const BUDGET_MS = 20_000;
+/** Digests that are due, longest overdue first. One that fails is due again after ten minutes; so is one whose worker crashed. */
+const DIGESTS: TimedWork<DueDigest, Services> = {
+  table: 'digest_mail',
+  key: 'organization_id, user_id',
+  order: 'next_at',
+  together: 'organization_id, time_zone',
+  hold: { by: 'postponing', column: 'next_at', ms: 600_000 },
+  batch: 1,
+  repeats: { max: 500, forMs: 20_000 },
+  columns: {
+    organizationId: 'own.organization_id',
+    organizationName: 'name',
+    timeZone: 'time_zone',
+    userId: 'own.user_id',
+  },
+  joins: Prisma.sql`JOIN organization ON organization.id = own.organization_id`,
+  act: (services, due) => {
+    const [{ userId: _, ...group }] = due;
+    return mailDigest(services, { ...group, userIds: due.map(({ userId }) => userId) });
+  },
+  failure: ({ organizationId }) => `could not mail the digest of ${organizationId}; retrying`,
+};
 
 /**
- * Mails the digests that are due, longest overdue first; returns how many groups were due. A digest is computed once for all members of an
- * organization in a time zone. Each member gets one per week, however many workers there are and whenever they crash: the week is
- * noted in the transaction that queues the mail. One that fails delays no other: its error is thrown last.
+ * Mails the digests that are due; returns how many groups were due. A digest is computed once for all members of an organization in a time
+ * zone. Each member gets one per week, however many workers there are and whenever they crash: the week is noted in the transaction that
+ * queues the mail. One that fails delays no other: its error is thrown last.
  */
 export async function mailDueDigests(services: Services): Promise<number> {
-  if (!services.mail.isOn) return 0;
-  const failures: Error[] = [];
-  const begunAt = performance.now();
-  let groups = 0;
-  while (groups < MAX_GROUPS && performance.now() - begunAt < BUDGET_MS) {
-    const due = await claimGroup(services);
-    if (due === null) break;
-    groups++;
-    await mailDigest(services, due).catch((cause) => {
-      failures.push(new Error(`could not mail the digest of ${due.organizationId}; retrying`, { cause }));
-    });
-  }
-  if (failures.length > 0) throw failures[0];
-  return groups;
-}
-
-async function claimGroup({ db, clock }: Services): Promise<DueGroup | null> {
-  const now = clock.now();
-  const rows = await db.$queryRaw<(Omit<DueGroup, 'userIds'> & { userId: string })[]>`
-    WITH first AS (
-      SELECT organization_id, time_zone FROM digest_mail WHERE next_at <= ${now}
-       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), due AS (
-      SELECT organization_id, user_id FROM digest_mail JOIN first USING (organization_id, time_zone)
-       WHERE next_at <= ${now} FOR UPDATE OF digest_mail SKIP LOCKED
-    )
-    UPDATE digest_mail AS digest SET next_at = ${new Date(now.getTime() + RETRY_MS)}
-      FROM due JOIN organization ON organization.id = organization_id
-     WHERE digest.organization_id = due.organization_id AND digest.user_id = due.user_id
-    RETURNING digest.organization_id AS "organizationId", name AS "organizationName", time_zone AS "timeZone",
-              digest.user_id AS "userId"`;
-  const [first] = rows;
-  if (!first) return null;
-  const { organizationId, organizationName, timeZone } = first;
-  return { organizationId, organizationName, timeZone, userIds: rows.map(({ userId }) => userId) };
+  return services.mail.isOn ? doTimedWork(services, DIGESTS) : 0;
 }
 
 async function mailDigest(services: Services, group: DueGroup): Promise<void> {

@@ -10,7 +10,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MailContent, MailThread } from '@/lib/platform/mail/queue-mail';
 import { formatCause } from '@/lib/state/announcements/stories/story-causes';
-import { MEMBER_NOTICES, mailGathered, type NoticeSettings } from './gather-notices';
+import { MEMBER_NOTICES, mailGathered, type NoticeSettings, type TakeNotices } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';
 import { routeNotices, type TakenNotice } from './route-notices';
 
@@ -29,10 +29,10 @@ export function mailDueNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
-  const pace = { groupSeconds, limit: BATCH };
-  return mailGathered(services, MEMBER_NOTICES, pace, async (tx, organizationId, takeNotices) => {
-    const organizationName = await lockOrganization(tx, organizationId);
-    if (organizationName === null) return;
+  const columns = Prisma.sql`name`;
+  type Organization = { id: string; name: string };
+  const mail = async (tx: Transaction, organization: Organization, takeNotices: TakeNotices) => {
+    const { id: organizationId, name: organizationName } = organization;
     const notices = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
     if (notices.length === 0) return;
     const story = await readStory(tx, notices);
@@ -49,7 +49,8 @@ export function mailDueNotices(
       const content = compose(own);
       return content && { content, incidentIds: downIncidents(own) };
     });
-  });
+  };
+  return mailGathered(services, MEMBER_NOTICES, { groupSeconds, limit: BATCH, columns, mail });
 }
 
 /** Composes the same notices once, and null for none. */
@@ -102,11 +103,4 @@ function findThread(
   const ids = notices.flatMap(({ incidentId }) => incidentId ?? []);
   const subject = formatSubject(notices.filter(({ incidentId }) => incidentId !== null)) ?? '';
   return joinThread(tx, organizationId, { incidentIds: [...new Set(ids)], subject, storyIncidentId });
-}
-
-/** Locks an organization, so that its notices are not split into two mails; null if another worker has. */
-async function lockOrganization(tx: Transaction, organizationId: string): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ name: string }[]>`
-    SELECT name FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE SKIP LOCKED`;
-  return rows[0]?.name ?? null;
 }

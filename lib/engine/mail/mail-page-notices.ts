@@ -12,7 +12,7 @@ import { unsubscribeUrl } from '@/lib/domain/subscribers/unsubscribe-link';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma, type StatusPage } from '@/lib/platform/db/generated/client';
 import { type MailContent, queueMails } from '@/lib/platform/mail/queue-mail';
-import { mailGathered, type NoticeSettings, PAGE_NOTICES } from './gather-notices';
+import { mailGathered, type NoticeSettings, PAGE_NOTICES, type TakeNotices } from './gather-notices';
 
 /** Pages per poll; the next poll follows within a second. */
 const PAGES = 10;
@@ -33,6 +33,10 @@ type Page = Pick<
   | 'customDomainVerifiedAt'
 >;
 
+const PAGE_COLUMNS = Prisma.sql`
+  organization_id AS "organizationId", name, slug, published, visibility::text AS visibility,
+  custom_domain AS "customDomain", custom_domain_verified_at AS "customDomainVerifiedAt"`;
+
 const COLUMNS = Prisma.sql`
   kind, subject_id AS "subjectId", title, status, message, translations, is_automatic AS "isAutomatic", monitors, row_ids AS "rowIds", starts_at AS "startsAt",
   ends_at AS "endsAt", occurred_at AS "occurredAt"`;
@@ -42,22 +46,12 @@ export function mailDuePageNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
-  const pace = { groupSeconds, limit: PAGES, timeout: TIMEOUT_MS };
-  return mailGathered(services, PAGE_NOTICES, pace, async (tx, pageId, takeNotices) => {
-    const page = await lockPage(tx, pageId);
-    if (page === null) return;
+  const mail = async (tx: Transaction, page: Page, takeNotices: TakeNotices) => {
     const notices = await dropDeleted(tx, await takeNotices<PageNotice>(COLUMNS));
     await queuePageMails(tx, services, { page, notices, appUrl });
-  });
-}
-
-/** Locks a page, so that its notices are not split into two mails; null if another worker has. */
-async function lockPage(tx: Transaction, pageId: string): Promise<Page | null> {
-  const rows = await tx.$queryRaw<Page[]>`
-    SELECT id, organization_id AS "organizationId", name, slug, published, visibility::text AS visibility, custom_domain AS "customDomain",
-           custom_domain_verified_at AS "customDomainVerifiedAt"
-      FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE SKIP LOCKED`;
-  return rows[0] ?? null;
+  };
+  const pace = { groupSeconds, limit: PAGES, timeoutMs: TIMEOUT_MS };
+  return mailGathered<Page>(services, PAGE_NOTICES, { ...pace, columns: PAGE_COLUMNS, mail });
 }
 
 /** Notices of incidents deleted meanwhile are not mailed. */

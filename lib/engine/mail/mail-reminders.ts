@@ -3,9 +3,9 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeReminderMail, type Reminder } from '@/lib/domain/notices/reminder-mail';
+import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';
@@ -35,20 +35,19 @@ export async function mailDueReminders(
   { appUrl }: Pick<NoticeSettings, 'appUrl'>,
 ): Promise<void> {
   const now = services.clock.now();
-  const organizations = await services.db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM organization
-     WHERE reminder_minutes IS NOT NULL
-       AND EXISTS (SELECT FROM (${unacknowledged}) AS open
-                    WHERE "mailedAt" <= ${now}::timestamptz - make_interval(mins => reminder_minutes))
-     ORDER BY random() LIMIT ${BATCH}`;
-  for (const { id } of organizations) {
-    try {
-      await services.db.$transaction((tx) => remind(tx, services, { id, now, appUrl }));
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      log?.error({ organization: id, error: describeError(error) }, 'could not remind members of incidents');
-    }
-  }
+  await doOwnedWork<Organization>(services.db, {
+    owners: 'organization',
+    columns: Prisma.sql`name, reminder_minutes AS minutes`,
+    due: Prisma.sql`
+      SELECT id FROM organization
+       WHERE reminder_minutes IS NOT NULL
+         AND EXISTS (SELECT FROM (${unacknowledged}) AS open
+                      WHERE "mailedAt" <= ${now}::timestamptz - make_interval(mins => reminder_minutes))
+       ORDER BY random() LIMIT ${BATCH}`,
+    act: (tx, organization) => remind(tx, services, organization, { now, appUrl }),
+    onError: (id, error) =>
+      log?.error({ organization: id, error: describeError(error) }, 'could not remind members of incidents'),
+  });
 }
 
 /** What an organization could be reminded of. Its ID is that of the row `organization`. */
@@ -67,13 +66,16 @@ const unacknowledged = Prisma.sql`
      AND acknowledged_at IS NULL AND NOT EXISTS (SELECT FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL)
      AND "isAnnounced" AND reminders < ${MAX_REMINDERS}`;
 
-type Turn = { id: string; now: Date; appUrl: string | null };
+type Organization = { name: string; minutes: number | null };
+type Turn = { now: Date; appUrl: string | null };
 
-async function remind(tx: Transaction, services: Services, { id, now, appUrl }: Turn): Promise<void> {
-  const [organization] = await tx.$queryRaw<{ name: string; minutes: number | null }[]>`
-    SELECT name, reminder_minutes AS minutes FROM organization WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`;
-  if (!organization || organization.minutes === null) return;
-  const { name, minutes } = organization;
+async function remind(
+  tx: Transaction,
+  services: Services,
+  { id, name, minutes }: Organization & { id: string },
+  { now, appUrl }: Turn,
+): Promise<void> {
+  if (minutes === null) return;
   // Read after the lock: another worker may have reminded of them.
   const gatheredUntil = new Date(now.getTime() + Math.min(GATHER_MS, (minutes * MINUTE_MS) / 2));
   const due = await tx.$queryRaw<DueIncident[]>`

@@ -59,11 +59,24 @@ it('attempts are counted by format and outcome', async () => {
   if (!delivery) throw new Error('nothing is due');
   const recorder = createAttemptRecorder(story.engine.services, log, metrics.attempts);
   const now = story.clock.now();
-  const nothing = { request: null, statusCode: null, responseHeaders: null, responseBody: null };
-  const outcome = { ...nothing, delivered: false, error: 'refused', duration: 1, hints: null };
+  const outcome = { kind: 'unsent' as const, error: 'refused' };
   await recorder.add(finishAttempt(delivery, outcome, { sentAt: now, at: now }));
   expect(await readLines(registry, 'pharos_delivery_attempts_total')).toEqual([
     'pharos_delivery_attempts_total{format="standard",outcome="retrying"} 1',
+  ]);
+});
+
+it('jobs of the timetable are counted by name, with their errors and how long they took', async () => {
+  const registry = new Registry();
+  const { jobs } = createEngineMetrics(registry);
+  jobs.ran('stories', { ms: 1500, isFailed: false });
+  jobs.ran('stories', { ms: 500, isFailed: true });
+  jobs.ran('digests', { ms: 250, isFailed: false });
+  const read = (name: string) => readLines(registry, `pharos_timetable_${name}_total`);
+  expect([await read('runs'), await read('errors'), await read('seconds')]).toEqual([
+    ['pharos_timetable_runs_total{job="stories"} 2', 'pharos_timetable_runs_total{job="digests"} 1'],
+    ['pharos_timetable_errors_total{job="stories"} 1', 'pharos_timetable_errors_total{job="digests"} 0'],
+    ['pharos_timetable_seconds_total{job="stories"} 2', 'pharos_timetable_seconds_total{job="digests"} 0.25'],
   ]);
 });
 

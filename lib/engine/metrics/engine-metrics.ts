@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Suspensions } from '@/lib/core/time/suspensions';
+import { isDelivered } from '@/lib/domain/webhooks/send-delivery';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import type { FinishedAttempt } from '@/lib/engine/deliveries/record-attempts';
 import type { FinishedMail } from '@/lib/engine/mail/claim-mail';
 import type { RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
+import type { JobObserver } from '@/lib/engine/timetable/run-timetable';
 
 /** What a worker process counts about its work. */
 export type EngineMetrics = ReturnType<typeof createEngineMetrics>;
@@ -16,6 +18,7 @@ type Watched = {
 };
 
 const LATENESS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const MAIL_OUTCOMES = { done: 'sent', failed: 'failed', retry: 'retrying' } as const;
 const BATCH_ITEMS = [1, 5, 10, 50, 100, 200, 500];
 
 /** Creates the metrics of a worker in a registry. None has a label whose values users choose, except the IDs of own regions. */
@@ -46,6 +49,10 @@ export function createEngineMetrics(registry: Registry) {
     labelNames: ['outcome'],
     registers,
   });
+  const ofJobs = (name: string, help: string) => new Counter({ name, help, labelNames: ['job'], registers });
+  const jobRuns = ofJobs('pharos_timetable_runs_total', 'Runs of the jobs of the timetable');
+  const jobErrors = ofJobs('pharos_timetable_errors_total', 'Runs of these jobs that failed');
+  const jobSeconds = ofJobs('pharos_timetable_seconds_total', 'How long these jobs took in all');
   const batches = new Histogram({
     name: 'pharos_batch_items',
     help: 'How many items were recorded in one batch, by their kind',
@@ -67,12 +74,17 @@ export function createEngineMetrics(registry: Registry) {
       const isOver = end?.status === 'failed';
       attempts.inc({
         format: delivery.endpoint?.format ?? 'deleted',
-        outcome: outcome.delivered ? 'delivered' : isOver ? 'failed' : 'retrying',
+        outcome: isDelivered(outcome) ? 'delivered' : isOver ? 'failed' : 'retrying',
       });
     }),
-    mails: observe<FinishedMail>(({ sentAt, failedAt }) =>
-      mails.inc({ outcome: sentAt ? 'sent' : failedAt ? 'failed' : 'retrying' }),
-    ),
+    mails: observe<FinishedMail>(({ end }) => mails.inc({ outcome: MAIL_OUTCOMES[end.end] })),
+    jobs: {
+      ran: (job, { ms, isFailed }) => {
+        jobRuns.inc({ job });
+        jobErrors.inc({ job }, isFailed ? 1 : 0);
+        jobSeconds.inc({ job }, ms / 1000);
+      },
+    } satisfies JobObserver,
     /** Reads the rest from the engine whenever metrics are read. */
     watch({ recording, freeCheckSlots, suspensions }: Watched): void {
       gauge(registry, 'pharos_recording_pending', 'Finished work that is not recorded yet', () => {

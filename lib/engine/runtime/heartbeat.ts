@@ -2,6 +2,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import { NETWORK_WORKS, type NetworkCondition } from '@/lib/engine/checks/outage-watch';
+import type { JobReport } from '@/lib/engine/timetable/run-timetable';
 import type { WorkerDuties } from '@/lib/platform/db/generated/client';
 import { type Machine, readMachine } from '@/lib/platform/machine/machine';
 import { releaseClaimsOfDeadWorkers } from './release-claims';
@@ -37,6 +38,7 @@ export async function startHeartbeat(
   let inngestSilentSince: Date | null = null;
   let readPendingMs: () => number | null = () => null;
   let readNetwork: () => NetworkCondition = () => NETWORK_WORKS;
+  let readJobs: () => JobReport[] = () => [];
   let running: Promise<void> | null = null;
   let beatenAt = startedAt.getTime();
   let releasesFrom = Number.NEGATIVE_INFINITY;
@@ -52,7 +54,7 @@ export async function startHeartbeat(
     const pendingSince = pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs);
     const { cutOffAt, dropped: droppedResults, silentCanaryAt } = readNetwork();
     const network = { cutOffAt, droppedResults, silentCanaryAt };
-    const update = { seenAt, ...network, inngestSilentSince, pendingSince };
+    const update = { seenAt, ...network, inngestSilentSince, pendingSince, jobs: readJobs() };
     const place = { host: machine.host, machine: machine.id };
     const create = { id, regions: [...regions], duties, startedAt, ...place, ...update };
     await db.worker.upsert({ where: { id }, create, update });
@@ -83,6 +85,10 @@ export async function startHeartbeat(
     /** Registers what each heartbeat reports of the network of this worker. */
     setNetworkReader: (read: () => NetworkCondition): void => {
       readNetwork = read;
+    },
+    /** Registers what each heartbeat reports of the jobs of the timetable. */
+    setJobsReader: (read: () => JobReport[]): void => {
+      readJobs = read;
     },
     /** Writes a heartbeat soon, because something it reports has changed. */
     hurry: beatQuietly,

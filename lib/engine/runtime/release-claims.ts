@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
-import { MAIL_LEASE_SECONDS } from '@/lib/engine/mail/claim-mail';
+import { MAIL } from '@/lib/engine/mail/claim-mail';
+import { freeClaimsOf } from '@/lib/platform/db/claims';
 
 /**
  * Deletes workers not seen since `deadline`: their deliveries and mails are due again immediately. An
@@ -17,8 +18,7 @@ export async function releaseClaimsOfDeadWorkers(
     const ids = dead.map((worker) => worker.id);
     await tx.$executeRaw`
       UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
-    await tx.$executeRaw`
-      UPDATE mail SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND next_attempt_at IS NOT NULL`;
+    await freeClaimsOf(tx, MAIL, ids);
     return dead.length;
   });
 }
@@ -35,17 +35,6 @@ export async function releaseLostAttempts(
     UPDATE delivery SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
       FROM lost
      WHERE delivery.id = lost.delivery_id AND delivery.attempts = lost.number AND claimed_by = ${workerId}`;
-}
-
-/** The same for mail: `moments` are when the claims were made. */
-export async function releaseLostMail(
-  { db }: Pick<Services, 'db'>,
-  { workerId, moments }: { workerId: string; moments: Date[] },
-): Promise<void> {
-  const leases = moments.map((moment) => new Date(moment.getTime() + MAIL_LEASE_SECONDS * 1000));
-  await db.$executeRaw`
-    UPDATE mail SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL
-     WHERE claimed_by = ${workerId} AND lease_until = ANY(${leases}::timestamptz[])`;
 }
 
 /** Puts an attempt that was claimed off until `at`: its row is deleted, and it does not count, as if it had not been claimed. */

@@ -5,10 +5,9 @@ import { PRIVATE_KIND } from '@/lib/domain/subscribers/endpoints/page-events';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
 import { afterCommit } from '@/lib/platform/db/after-commit';
+import { claimWork, endOfFailure, type LeasedWork, settleClaims } from '@/lib/platform/db/claims';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
-/** Longer than an attempt takes. */
-const LEASE_SECONDS = 30;
 /** An endpoint is stopped after attempts have failed for this long and this many deliveries have failed for good, as webhooks of organizations are. */
 const FAILING_MS = 5 * 86_400_000;
 const FAILED_DELIVERIES = 3;
@@ -33,42 +32,52 @@ export type ClaimedDelivery = Omit<SealedSecrets, 'secretSealed'> & {
 export const MAX_PER_ORGANIZATION = 15;
 
 /**
- * Claims at most `limit` due deliveries: one for each endpoint, the longest due, and at most 15 at a time for an organization. Endpoints that fail
- * come last, then retries: one that hangs delays no other. What must not be sent anymore is deleted instead.
+ * Deliveries to make: one at a time for each endpoint, the longest due. Endpoints that fail come last, then retries: one that hangs delays no
+ * other. The lease is longer than an attempt takes.
  */
+export const SUBSCRIBER_DELIVERIES: LeasedWork<ClaimedDelivery> = {
+  table: 'subscriber_delivery',
+  order: 'is_failing, is_retry, next_attempt_at, number',
+  hold: { by: 'lease', seconds: 30 },
+  limit: {
+    max: MAX_PER_ORGANIZATION,
+    running: countRunning,
+    candidates: (now) => Prisma.sql`
+      SELECT next.*, page.organization_id AS limit_key, endpoint.failing_since IS NOT NULL AS is_failing
+        FROM endpoint_subscriber AS endpoint
+        CROSS JOIN LATERAL (SELECT id, number, failures > 0 AS is_retry, next_attempt_at FROM subscriber_delivery
+                             WHERE subscriber_id = endpoint.id AND next_attempt_at <= ${now}
+                             ORDER BY next_attempt_at, number LIMIT 1) AS next
+        JOIN status_page AS page ON page.id = endpoint.page_id
+       WHERE endpoint.id IN (SELECT subscriber_id FROM subscriber_delivery WHERE next_attempt_at <= ${now})
+         AND endpoint.id NOT IN (SELECT subscriber_id FROM subscriber_delivery WHERE lease_until >= ${now})`,
+  },
+  columns: {
+    id: 'own.id',
+    subscriberId: 'subscriber_id',
+    eventId: 'event_id',
+    kind: 'kind',
+    payload: 'payload',
+    occurredAt: 'occurred_at',
+    attempt: 'attempts',
+    failures: 'failures',
+    urlSealed: 'url_sealed',
+    secretSealed: 'secret_sealed',
+    nextSecretSealed: 'next_secret_sealed',
+    rotationEndsAt: 'rotation_ends_at',
+  },
+  joins: Prisma.sql`JOIN endpoint_subscriber AS endpoint ON endpoint.id = subscriber_id`,
+  retryAt: nextAttemptAt,
+  over: 'deleted',
+};
+
+/** Claims at most `limit` due deliveries. What must not be sent anymore is deleted instead. */
 export async function claimSubscriberDeliveries(
   { db }: Pick<Services, 'db'>,
   { limit, workerId, now }: { limit: number; workerId: string; now: Date },
 ): Promise<ClaimedDelivery[]> {
   await deleteOutdated(db, now);
-  return db.$queryRaw<ClaimedDelivery[]>`
-    WITH ${attemptsOf(now)}, due AS (
-      SELECT id FROM (
-        SELECT next.*, endpoint.failing_since IS NOT NULL AS is_failing, coalesce(busy.running, 0)
-                 + row_number() OVER (PARTITION BY page.organization_id
-                                      ORDER BY endpoint.failing_since IS NOT NULL, failures > 0, next_attempt_at, next.number) AS place
-          FROM endpoint_subscriber AS endpoint
-          CROSS JOIN LATERAL (SELECT id, subscriber_id, number, failures, next_attempt_at FROM subscriber_delivery
-                               WHERE subscriber_id = endpoint.id AND next_attempt_at <= ${now}
-                               ORDER BY next_attempt_at, number LIMIT 1) AS next
-          JOIN status_page AS page ON page.id = endpoint.page_id
-          LEFT JOIN busy USING (organization_id)
-         WHERE endpoint.id IN (SELECT subscriber_id FROM subscriber_delivery WHERE next_attempt_at <= ${now})
-           AND endpoint.id NOT IN (SELECT subscriber_id FROM running)) AS ranked
-       WHERE place <= ${MAX_PER_ORGANIZATION}
-       ORDER BY is_failing, failures > 0, next_attempt_at, number LIMIT ${limit}
-    ), locked AS (
-      SELECT id FROM subscriber_delivery AS delivery
-       WHERE id IN (SELECT id FROM due) AND next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-         FOR UPDATE SKIP LOCKED
-    )
-    UPDATE subscriber_delivery AS delivery SET attempts = attempts + 1, claimed_by = ${workerId},
-           lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
-      FROM locked, endpoint_subscriber AS endpoint
-     WHERE delivery.id = locked.id AND endpoint.id = delivery.subscriber_id
-    RETURNING delivery.id, subscriber_id AS "subscriberId", event_id AS "eventId", kind, payload, occurred_at AS "occurredAt",
-              attempts AS attempt, failures, url_sealed AS "urlSealed", secret_sealed AS "secretSealed",
-              next_secret_sealed AS "nextSecretSealed", rotation_ends_at AS "rotationEndsAt"`;
+  return claimWork(db, SUBSCRIBER_DELIVERIES, { limit, workerId, now, scope: undefined });
 }
 
 /** Deletes what is due about pages that are not published or public anymore, and about deleted incidents and windows: the body says more than they show now. */
@@ -88,13 +97,13 @@ function deleteOutdated(db: Services['db'], now: Date): Promise<number> {
          FOR UPDATE OF delivery SKIP LOCKED)`;
 }
 
-/** The part of a WITH clause with the attempts that are running, by endpoint and counted by organization. */
-function attemptsOf(now: Date): Prisma.Sql {
+/** How many attempts are running, by organization. */
+function countRunning(now: Date): Prisma.Sql {
   return Prisma.sql`
-    running AS (SELECT subscriber_id FROM subscriber_delivery WHERE lease_until >= ${now}),
-    busy AS (SELECT organization_id, count(*) AS running FROM running
-               JOIN endpoint_subscriber AS endpoint ON endpoint.id = subscriber_id
-               JOIN status_page AS page ON page.id = endpoint.page_id GROUP BY 1)`;
+    SELECT organization_id AS limit_key, count(*) AS running FROM subscriber_delivery
+      JOIN endpoint_subscriber AS endpoint ON endpoint.id = subscriber_id
+      JOIN status_page AS page ON page.id = endpoint.page_id
+     WHERE lease_until >= ${now} GROUP BY 1`;
 }
 
 /** When the next delivery is due that is not waiting for the end of an attempt, of its endpoint or of its organization; null if there is none. */
@@ -102,13 +111,14 @@ export async function nextSubscriberDeliveryAt({
   db,
   clock,
 }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
+  const now = clock.now();
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
-    WITH ${attemptsOf(clock.now())}
     SELECT next_attempt_at AS "dueAt" FROM subscriber_delivery AS delivery
       JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
       JOIN status_page AS page ON page.id = endpoint.page_id
-     WHERE delivery.subscriber_id NOT IN (SELECT subscriber_id FROM running)
-       AND page.organization_id NOT IN (SELECT organization_id FROM busy WHERE running >= ${MAX_PER_ORGANIZATION})
+     WHERE delivery.subscriber_id NOT IN (SELECT subscriber_id FROM subscriber_delivery WHERE lease_until >= ${now})
+       AND page.organization_id NOT IN (
+           SELECT limit_key FROM (${countRunning(now)}) AS busy WHERE running >= ${MAX_PER_ORGANIZATION})
      ORDER BY next_attempt_at LIMIT 1`;
   return rows[0]?.dueAt ?? null;
 }
@@ -118,15 +128,15 @@ export async function recordDelivered(
   { db }: Pick<Services, 'db'>,
   delivery: ClaimedDelivery,
 ): Promise<void> {
-  const { id, subscriberId } = delivery;
-  // In the order of a failure and of the end of a subscription: the endpoint first.
-  await db.$transaction([
-    db.endpointSubscriber.updateMany({
+  const { id, subscriberId, attempt } = delivery;
+  await db.$transaction(async (tx) => {
+    // In the order of a failure and of the end of a subscription: the endpoint first.
+    await tx.endpointSubscriber.updateMany({
       where: { id: subscriberId, failingSince: { not: null } },
       data: { failingSince: null, failedDeliveries: 0 },
-    }),
-    db.subscriberDelivery.deleteMany({ where: { id } }),
-  ]);
+    });
+    await settleClaims(tx, SUBSCRIBER_DELIVERIES, [{ id, attempt, end: { end: 'done' } }]);
+  });
   if (delivery.failures > 0) {
     logDelivery('delivered after failures', delivery, { failures: delivery.failures, error: null });
   }
@@ -152,25 +162,20 @@ export async function recordFailed(
 ): Promise<void> {
   const { id, subscriberId, attempt } = delivery;
   const now = services.clock.now();
-  const failures = delivery.failures + 1;
-  const retryAt = nextAttemptAt(failures, now);
+  const end = endOfFailure(SUBSCRIBER_DELIVERIES, delivery, now);
+  const { failures } = end;
+  const isLast = end.end === 'failed';
   await services.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM endpoint_subscriber WHERE id = ${subscriberId} FOR UPDATE`;
-    const where = { id, attempts: attempt };
-    const { count } = retryAt
-      ? await tx.subscriberDelivery.updateMany({
-          where,
-          data: { failures, nextAttemptAt: retryAt, claimedBy: null, leaseUntil: null },
-        })
-      : await tx.subscriberDelivery.deleteMany({ where });
-    if (count > 0 && (failures === 1 || retryAt === null)) {
-      const message = retryAt ? 'delivery failed; retrying' : 'delivery failed';
+    const [counted] = await settleClaims(tx, SUBSCRIBER_DELIVERIES, [{ id, attempt, end }]);
+    if (counted !== undefined && (failures === 1 || isLast)) {
+      const message = isLast ? 'delivery failed' : 'delivery failed; retrying';
       afterCommit(tx, () => logDelivery(message, delivery, { failures, error }));
     }
     const endpoint = await tx.endpointSubscriber.findUnique({ where: { id: subscriberId } });
-    if (count === 0 || endpoint === null || endpoint.stoppedAt !== null) return;
+    if (counted === undefined || endpoint === null || endpoint.stoppedAt !== null) return;
     const failingSince = endpoint.failingSince ?? now;
-    const failedDeliveries = endpoint.failedDeliveries + (retryAt ? 0 : 1);
+    const failedDeliveries = endpoint.failedDeliveries + (isLast ? 1 : 0);
     const isOver =
       failedDeliveries >= FAILED_DELIVERIES && now.getTime() - failingSince.getTime() >= FAILING_MS;
     const stoppedAt = isOver ? now : null;

@@ -2,7 +2,13 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { openUrl, SUBSCRIBER_TARGETS } from '@/lib/domain/subscribers/endpoints/endpoint-target';
-import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
+import {
+  type DeliveryOutcome,
+  errorOf,
+  isDelivered,
+  type Sender,
+  sendDelivery,
+} from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import {
@@ -59,16 +65,16 @@ export async function startSubscriberDeliveries(engine: SubscriberDeliveries): P
 }
 
 async function attempt(engine: SubscriberDeliveries, delivery: ClaimedDelivery): Promise<void> {
-  const { delivered, error } = await send(engine, delivery);
-  if (delivered) await recordDelivered(engine.services, delivery);
-  else await recordFailed(engine.services, delivery, error);
+  const outcome = await send(engine, delivery);
+  if (isDelivered(outcome)) await recordDelivered(engine.services, delivery);
+  else await recordFailed(engine.services, delivery, errorOf(outcome));
 }
 
 /** A delivery whose secrets cannot be opened fails like one that is refused: it is retried on schedule. */
 async function send(
   { services, sender, serviceName, log }: SubscriberDeliveries,
   delivery: ClaimedDelivery,
-): Promise<Pick<DeliveryOutcome, 'delivered' | 'error'>> {
+): Promise<DeliveryOutcome> {
   const { id, subscriberId, eventId, kind, payload, occurredAt, attempt, secretSealed } = delivery;
   const sentAt = services.clock.now();
   let url: string;
@@ -82,7 +88,7 @@ async function send(
     headers = deliveryHeaders({ ...about, secrets, serviceName });
   } catch (error) {
     log.error({ error: describeError(error), delivery: id }, 'could not open the secrets of a subscriber');
-    return { delivered: false, error: 'its secrets cannot be opened' };
+    return { kind: 'unsent', error: 'its secrets cannot be opened' };
   }
   return sendDelivery(sender, { endpointId: subscriberId, url, headers, payload });
 }

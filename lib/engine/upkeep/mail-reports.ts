@@ -4,6 +4,8 @@ import type { Services } from '@/lib/domain/context/services';
 import { readReport } from '@/lib/domain/reports/read-report';
 import { composeReportMail } from '@/lib/domain/reports/report-mail-text';
 import { nextReportAt } from '@/lib/domain/reports/report-mails';
+import { doTimedWork, type TimedWork } from '@/lib/platform/db/claims';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { type ReportQuery, reportQuerySchema } from '@/lib/schemas/reports/report';
 
@@ -22,45 +24,41 @@ type DueReport = {
   statusPageName: string | null;
 };
 
-/** A report that fails is due again after this long; so is one whose worker crashed. */
-const RETRY_MS = 3_600_000;
-/** A report can take a second or two; the rest follows at the next run. */
-const BATCH = 10;
+/** Reports that are due, longest overdue first. One that fails is due again after an hour; so is one whose worker crashed. */
+const REPORTS: TimedWork<DueReport, Services> = {
+  table: 'report_mail',
+  order: 'next_at',
+  hold: { by: 'postponing', column: 'next_at', ms: 3_600_000 },
+  // A report can take a second or two; the rest follows at the next run.
+  batch: 10,
+  columns: {
+    id: 'own.id',
+    organizationId: 'own.organization_id',
+    organizationName: 'organization.name',
+    userId: 'own.user_id',
+    role: 'role::text',
+    email: 'email',
+    timeZone: 'time_zone',
+    target: 'target',
+    tag: 'tag',
+    statusPageId: 'status_page_id',
+    statusPageName: 'status_page.name',
+  },
+  joins: Prisma.sql`
+      JOIN membership ON membership.organization_id = own.organization_id AND membership.user_id = own.user_id
+      JOIN organization ON organization.id = own.organization_id
+      JOIN "user" ON "user".id = own.user_id
+      LEFT JOIN status_page ON status_page.id = status_page_id`,
+  act: (services, [report]) => mailReport(services, report),
+  failure: ({ id }) => `could not mail the report ${id}; retrying in an hour`,
+};
 
 /**
- * Mails the reports that are due, each of the month before, longest overdue first; returns how many were due. One that fails delays no
- * other: its error is thrown last. Concurrent workers never send the same one.
+ * Mails the reports that are due, each of the month before; returns how many were due. One that fails delays no other: its error is thrown
+ * last. Concurrent workers never send the same one.
  */
 export async function mailDueReports(services: Services): Promise<number> {
-  if (!services.mail.isOn) return 0;
-  const due = await claimReports(services);
-  const failures: Error[] = [];
-  for (const each of due) {
-    await mailReport(services, each).catch((cause) => {
-      failures.push(new Error(`could not mail the report ${each.id}; retrying in an hour`, { cause }));
-    });
-  }
-  if (failures.length > 0) throw failures[0];
-  return due.length;
-}
-
-function claimReports({ db, clock }: Services): Promise<DueReport[]> {
-  const now = clock.now();
-  return db.$queryRaw<DueReport[]>`
-    WITH due AS (
-      SELECT id FROM report_mail WHERE next_at <= ${now} ORDER BY next_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE report_mail AS mail SET next_at = ${new Date(now.getTime() + RETRY_MS)} FROM due WHERE mail.id = due.id
-      RETURNING mail.*
-    )
-    SELECT claimed.id, claimed.organization_id AS "organizationId", organization.name AS "organizationName",
-           claimed.user_id AS "userId", role::text AS role, email, time_zone AS "timeZone", target, tag,
-           status_page_id AS "statusPageId", status_page.name AS "statusPageName"
-      FROM claimed
-           JOIN membership ON membership.organization_id = claimed.organization_id AND membership.user_id = claimed.user_id
-           JOIN organization ON organization.id = claimed.organization_id
-           JOIN "user" ON "user".id = claimed.user_id
-           LEFT JOIN status_page ON status_page.id = status_page_id`;
+  return services.mail.isOn ? doTimedWork(services, REPORTS) : 0;
 }
 
 async function mailReport(services: Services, due: DueReport): Promise<void> {

@@ -88,7 +88,7 @@ const WAYS: Way[] = [
         { policy, ...(resolver ? { resolver } : {}), timeout: 2000 },
         posted,
       );
-      expect(outcome).toMatchObject({ delivered: false, statusCode: null, error: BLOCKED.error.message });
+      expect(outcome).toMatchObject({ kind: 'failed', statusCode: null, error: BLOCKED.error.message });
     },
   },
   {
@@ -231,7 +231,7 @@ describe('a rebinding resolver, which returns an allowed address first and then 
     const outcomes = [];
     for (let round = 0; round < 2; round += 1)
       outcomes.push(await sendDelivery({ policy, resolver }, posted));
-    expect(outcomes).toMatchObject([{ delivered: true }, { delivered: false, error: BLOCKED.error.message }]);
+    expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: 'failed', error: BLOCKED.error.message }]);
     expect(receiver.connections()).toBe(1);
   });
 

@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
+import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
@@ -32,18 +33,23 @@ export async function confirmImported(services: Services): Promise<void> {
   const { db, clock, mail } = services;
   if (!mail.isOn) return;
   const since = new Date(clock.now().getTime() - WINDOW_MS);
-  const owners = await db.$queryRaw<{ id: string }[]>`
-    WITH waiting AS (
-      SELECT DISTINCT organization_id AS id
-        FROM page_subscriber
-        JOIN status_page AS page ON page.id = page_id
-       WHERE ${isDue(services)}
-    )
-    SELECT id
-      FROM waiting
-     WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
-     LIMIT ${MAX_ORGANIZATIONS}`;
-  for (const { id } of owners) await db.$transaction((tx) => confirmOf(tx, services, { owner: id, since }));
+  await doOwnedWork(db, {
+    // Mails are counted while it is held, so that concurrent workers do not exceed the limit together.
+    owners: 'organization',
+    columns: Prisma.sql`id`,
+    due: Prisma.sql`
+      WITH waiting AS (
+        SELECT DISTINCT organization_id AS id
+          FROM page_subscriber
+          JOIN status_page AS page ON page.id = page_id
+         WHERE ${isDue(services)}
+      )
+      SELECT id
+        FROM waiting
+       WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
+       LIMIT ${MAX_ORGANIZATIONS}`,
+    act: (tx, { id }) => confirmOf(tx, services, { owner: id, since }),
+  });
 }
 
 /** The address was imported and its page has a URL that it can confirm at. */
@@ -63,10 +69,6 @@ async function confirmOf(
   services: Services,
   { owner, since }: { owner: string; since: Date },
 ): Promise<void> {
-  // Counted under a lock, so that concurrent workers do not exceed the limit together.
-  const locked = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM organization WHERE id = ${owner} FOR NO KEY UPDATE SKIP LOCKED`;
-  if (locked.length === 0) return;
   const [counted] = await tx.$queryRaw<{ sent: number }[]>(countMails(Prisma.sql`${owner}`, since));
   const waiting = await tx.$queryRaw<Waiting[]>`
     SELECT page_subscriber.id, email, language, page.name AS "pageName", slug, custom_domain AS "customDomain",

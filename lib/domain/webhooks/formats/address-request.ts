@@ -1,5 +1,5 @@
 import { hideCredentials } from '@/lib/domain/webhooks/credentials';
-import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
+import type { SentOutcome, StoredResponse } from '@/lib/domain/webhooks/send-delivery';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { editableProduct, findFormat } from '@/lib/webhook-formats/formats';
@@ -29,19 +29,17 @@ const MIN_SECRET = 5;
 
 /** An outcome without credentials, which a receiver may repeat in its response. */
 export function hideSecrets(
-  outcome: DeliveryOutcome,
+  outcome: SentOutcome,
   credentials: Readonly<Record<string, string>>,
-): DeliveryOutcome {
+): SentOutcome {
   const secrets = Object.values(credentials).filter((value) => value.length >= MIN_SECRET);
   if (secrets.length === 0) return outcome;
   const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
-  const { responseHeaders, responseBody, error } = outcome;
-  const headers =
-    responseHeaders && Object.entries(responseHeaders).map(([name, value]) => [name, hide(value)]);
-  return {
-    ...outcome,
-    responseHeaders: headers && Object.fromEntries(headers),
-    responseBody: responseBody && hide(responseBody),
-    error: error && hide(error),
-  };
+  if (outcome.kind === 'failed') return { ...outcome, error: hide(outcome.error) };
+  const { headers, body, statusCode } = outcome.response;
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
+  const response: StoredResponse = { statusCode, headers: shown, body: hide(body) };
+  return outcome.kind === 'delivered'
+    ? { ...outcome, response }
+    : { ...outcome, response, error: hide(outcome.error) };
 }

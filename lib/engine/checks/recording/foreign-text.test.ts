@@ -137,7 +137,9 @@ describe('text from a receiver', () => {
               const outcome = await sendDelivery({ policy: story.services.targetPolicy }, posted);
               expectStorable(outcome);
               // Text not truncated by any path still passes the last check.
-              const raw = { ...outcome, error, responseHeaders: { [error]: error } };
+              if (outcome.kind === 'failed') throw new Error(outcome.error);
+              const response = { ...outcome.response, headers: { [error]: error } };
+              const raw = { ...outcome, kind: 'rejected' as const, response, error };
               const times = { sentAt: story.clock.now(), at: story.clock.now() };
               return finishAttempt(delivery, raw, times);
             }),
@@ -159,7 +161,7 @@ describe('text from a receiver', () => {
     );
     const posted = { endpointId: 'whk_1', url: server.url, headers: {}, payload: '' };
     const outcome = await sendDelivery({ policy: openEnvironment.policy }, posted);
-    expect(outcome.responseBody).toBe('k'.repeat(16 * 1024 - 2));
+    expect(outcome.kind === 'delivered' && outcome.response.body).toBe('k'.repeat(16 * 1024 - 2));
   });
 
   it('appears in messages of every format as storable text', () => {

@@ -166,15 +166,18 @@ describe('among 500 good rows', () => {
     const record = async (deliveries: ClaimedDelivery[], bad?: ClaimedDelivery) => {
       const isRecorded = await Promise.all(
         deliveries.map((delivery) => {
-          const outcome = {
-            delivered: delivery !== bad,
-            request: { method: 'POST' as const, url: 'http://receiver.test/', headers: { 'x-a': '1' } },
-            statusCode: delivery === bad ? 9_999_999_999 : 200,
-            responseHeaders: {},
-            responseBody: 'thanks',
-            error: delivery === bad ? 'refused' : null,
-            duration: 5,
-          };
+          const request = { method: 'POST' as const, url: 'http://receiver.test/', headers: { 'x-a': '1' } };
+          const respond = (statusCode: number) => ({ statusCode, headers: {}, body: 'thanks' });
+          const outcome =
+            delivery === bad
+              ? {
+                  kind: 'rejected' as const,
+                  request,
+                  response: respond(9_999_999_999),
+                  error: 'refused',
+                  duration: 5,
+                }
+              : { kind: 'delivered' as const, request, response: respond(200), duration: 5 };
           return recorder.add(finishAttempt(delivery, outcome, { sentAt: at, at }));
         }),
       );
@@ -220,7 +223,8 @@ describe('among 500 good rows', () => {
       const isRecorded = await Promise.all(
         mails.map((mail) => {
           const settled = finishMail(mail, { sent: true }, clock.now());
-          return recorder.add(mail === bad ? { ...settled, failures: 9_999_999_999 } : settled);
+          const end = { end: 'failed' as const, failures: 9_999_999_999 };
+          return recorder.add(mail === bad ? { ...settled, end, error: 'refused' } : settled);
         }),
       );
       expect(isRecorded.filter((one) => !one)).toHaveLength(bad ? 1 : 0);

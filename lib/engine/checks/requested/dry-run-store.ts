@@ -1,5 +1,7 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
+import { type ClaimedWork, claimWork } from '@/lib/platform/db/claims';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { monitorDefaults } from '@/lib/schemas/monitor/fields';
 import type { DryRunStore } from './run-dry-runs';
 
@@ -7,18 +9,26 @@ import type { DryRunStore } from './run-dry-runs';
 const MAX_DRY_RUN_AGE_MS = 70_000;
 const MAX_DRY_RUNS = 20;
 
+type Requested = { id: string; region: string; targetSealed: Uint8Array };
+
+const DRY_RUNS: ClaimedWork<Requested, readonly string[]> = {
+  table: 'dry_run',
+  where: (now, regions) =>
+    Prisma.sql`region = ANY(${[...regions]}) AND created_at > ${new Date(now.getTime() - MAX_DRY_RUN_AGE_MS)}`,
+  order: 'created_at',
+  hold: { by: 'mark' },
+  columns: { id: 'id', region: 'region', targetSealed: 'target_sealed' },
+};
+
 /** The requested dry runs in the database. Targets, and what they sent, are encrypted there. */
 export function createDryRunStore({ db, clock, keyring }: Services): DryRunStore {
   return {
     claim: async (regions) => {
-      const now = clock.now();
-      const since = new Date(now.getTime() - MAX_DRY_RUN_AGE_MS);
-      const claimed = await db.$queryRaw<{ id: string; region: string; targetSealed: Uint8Array }[]>`
-        UPDATE dry_run SET claimed_at = ${now}
-         WHERE id IN (SELECT id FROM dry_run
-                       WHERE claimed_at IS NULL AND region = ANY(${[...regions]}) AND created_at > ${since}
-                       ORDER BY created_at LIMIT ${MAX_DRY_RUNS} FOR UPDATE SKIP LOCKED)
-        RETURNING id, region, target_sealed AS "targetSealed"`;
+      const claimed = await claimWork(db, DRY_RUNS, {
+        limit: MAX_DRY_RUNS,
+        now: clock.now(),
+        scope: regions,
+      });
       return claimed.map(({ id, region, targetSealed }) => ({
         id,
         region,

@@ -2,6 +2,7 @@ import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { decryptTarget } from '@/lib/engine/checks/shards/load-monitors';
+import { type ClaimedWork, claimWork } from '@/lib/platform/db/claims';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { noteLive } from '@/lib/platform/live/note-live';
@@ -13,23 +14,24 @@ type Row = Columns<ProbedField> & { checkId: string; region: string; id: string 
 
 /** A runner of an own region gets only monitors of its organization, whatever a row names: see `loadQuery`. */
 const IS_CHECKED_BY_ITS_OWN = Prisma.sql`(own.region NOT LIKE 'loc%' OR EXISTS (
-  SELECT FROM region WHERE region.id = own.region AND region.organization_id = monitor.organization_id))`;
+  SELECT FROM monitor JOIN region USING (organization_id) WHERE monitor.id = own.monitor_id AND region.id = own.region))`;
+
+const MANUAL_CHECKS: ClaimedWork<Row, readonly string[]> = {
+  table: 'manual_check',
+  key: 'id, region',
+  where: (now, regions) => Prisma.sql`
+    finished_at IS NULL AND expires_at > ${now} AND region = ANY(${[...regions]}) AND ${IS_CHECKED_BY_ITS_OWN}`,
+  order: 'requested_at',
+  hold: { by: 'mark' },
+  columns: Prisma.sql`own.id AS "checkId", own.region AS "region", monitor.id AS id, ${selectFields(PROBED_FIELDS)}`,
+  joins: Prisma.sql`JOIN monitor ON monitor.id = own.monitor_id`,
+};
 
 /** The requested checks in the database. */
 export function createManualCheckStore({ db, clock, keyring }: Services): ManualCheckStore {
   return {
     claim: async (regions, limit) => {
-      const now = clock.now();
-      const rows = await db.$queryRaw<Row[]>`
-        WITH free AS MATERIALIZED (
-          SELECT id, region FROM manual_check
-           WHERE finished_at IS NULL AND expires_at > ${now} AND claimed_at IS NULL AND region = ANY(${[...regions]})
-           ORDER BY requested_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
-        )
-        UPDATE manual_check AS own SET claimed_at = ${now}
-          FROM free, monitor
-         WHERE own.id = free.id AND own.region = free.region AND monitor.id = own.monitor_id AND ${IS_CHECKED_BY_ITS_OWN}
-        RETURNING own.id AS "checkId", own.region AS "region", monitor.id AS id, ${selectFields(PROBED_FIELDS)}`;
+      const rows = await claimWork(db, MANUAL_CHECKS, { limit, now: clock.now(), scope: regions });
       return rows.map(({ checkId, region, ...monitor }) => ({
         checkId,
         region,

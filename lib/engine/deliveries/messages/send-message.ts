@@ -1,7 +1,6 @@
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
-import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
+import type { DeliveryOutcome, SentOutcome } from '@/lib/domain/webhooks/send-delivery';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
-import { nothingSent } from '@/lib/engine/deliveries/record-attempts';
 import { SKIPPED } from '@/lib/schemas/webhooks/delivery';
 import { compareStatuses, parseStatus } from '@/lib/state/announcements/message-status';
 import type { EditableProduct, Target } from '@/lib/webhook-formats/editable';
@@ -14,7 +13,7 @@ export type Sent = { outcome: DeliveryOutcome; shown: ShownMessage | null };
 /** Sends a request, and returns its outcome and the text of the response. */
 export type Send = (
   build: (target: Target) => ProductRequest,
-) => Promise<{ outcome: DeliveryOutcome; text: string }>;
+) => Promise<{ outcome: SentOutcome; text: string }>;
 
 /** What is sent to which product, and how. */
 type Sending = { product: EditableProduct; send: Send; body: string };
@@ -39,14 +38,15 @@ export async function sendMessage(
   const { product, body } = sending;
   const edited = await request(sending, (target) => product.edit(target, message, body));
   if (edited.isGone) return postMessage(sending, content);
-  if (!edited.outcome.delivered) return { outcome: edited.outcome, shown: null };
+  if (edited.outcome.kind !== 'delivered') return { outcome: edited.outcome, shown: null };
   const { number, messageStatus } = content;
   const shown = { message, number, notifiedStatus: messageStatus };
   const buildReply = product.reply(message, body, step);
   if (buildReply === null) return { outcome: edited.outcome, shown };
   const replied = await request(sending, buildReply);
   // A retry edits the message again, which changes nothing, and replies.
-  if (!replied.outcome.delivered) return { outcome: replied.outcome, shown: { ...shown, notifiedStatus } };
+  if (replied.outcome.kind !== 'delivered')
+    return { outcome: replied.outcome, shown: { ...shown, notifiedStatus } };
   return { outcome: edited.outcome, shown };
 }
 
@@ -56,24 +56,25 @@ export async function postMessage(
   { number, messageStatus }: Content,
 ): Promise<Sent> {
   const { outcome, text } = await request({ product, send, body }, (target) => product.post(target, body));
-  if (!outcome.delivered) return { outcome, shown: null };
+  if (outcome.kind !== 'delivered') return { outcome, shown: null };
   return { outcome, shown: { message: product.readPosted(text), number, notifiedStatus: messageStatus } };
 }
 
 /** Sends a request; what the product says about it counts more than its status code. */
 async function request({ product, send }: Sending, build: (target: Target) => ProductRequest) {
   const { outcome, text } = await send(build);
-  const { statusCode, responseHeaders } = outcome;
-  const verdict =
-    statusCode === null || responseHeaders === null
-      ? null
-      : product.judge({ statusCode, headers: responseHeaders, text });
+  if (outcome.kind === 'failed') return { outcome, text, isGone: false };
+  const { request, duration, response } = outcome;
+  const verdict = product.judge({ statusCode: response.statusCode, headers: response.headers, text });
   if (verdict === null) return { outcome, text, isGone: false };
   const { error, isGone } = verdict;
-  return { outcome: { ...outcome, delivered: error === null, error }, text, isGone };
+  const made = { request, duration, response };
+  const judged: SentOutcome =
+    error === null ? { ...made, kind: 'delivered' } : { ...made, kind: 'rejected', error };
+  return { outcome: judged, text, isGone };
 }
 
 /** Nothing has to be sent. */
 function skip(reason: string): Sent {
-  return { outcome: { ...nothingSent(reason), delivered: true }, shown: null };
+  return { outcome: { kind: 'skipped', reason }, shown: null };
 }

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { createManualClock } from '@/lib/core/time/clock';
+import { useTestDatabase } from '@/lib/testing/database';
+import { keepLog } from '@/lib/testing/kept-log';
+import { createTestServices } from '@/lib/testing/services';
+import { waitFor } from '@/lib/testing/wait-for';
+import { createTimetable } from './run-timetable';
+import { type Job, TIMETABLE } from './timetable';
+
+const START = new Date('2026-03-10T12:00:00.000Z');
+const HOUR = { everyMs: 3_600_000 };
+const database = useTestDatabase();
+
+/** Starts jobs; `runs` lists the names of those that ran. */
+function start(jobs: Job[]) {
+  const clock = createManualClock(START);
+  const { log, lines } = keepLog();
+  const stopping = new AbortController();
+  const services = { ...createTestServices({ db: database.db, clock }), log };
+  const runs: string[] = [];
+  const watched = jobs.map((job) => ({
+    ...job,
+    run: (needs: Parameters<Job['run']>[0]) => {
+      runs.push(job.name);
+      return job.run(needs);
+    },
+  }));
+  const observed: [string, boolean][] = [];
+  const observer = {
+    ran: (job: string, { isFailed }: { isFailed: boolean }) => void observed.push([job, isFailed]),
+  };
+  const needs = { services, notices: null };
+  const timetable = createTimetable(needs, { jobs: watched, observer, signal: stopping.signal, log });
+  timetable.start();
+  const stop = async () => {
+    stopping.abort();
+    await timetable.stopped();
+  };
+  onTestFinished(stop);
+  return { timetable, clock, lines, runs, observed, stop };
+}
+
+const nothing = async () => null;
+
+it('a job that fails or hangs holds up no other, and is the object of its error and of its report', async () => {
+  const released = new AbortController();
+  const hang = () => delay(HOUR.everyMs, undefined, released).catch(() => 'released');
+  const { timetable, lines, observed, runs, stop } = start([
+    { name: 'broken', ...HOUR, run: () => Promise.reject(new Error('one row is broken')) },
+    { name: 'slow', ...HOUR, run: hang },
+    { name: 'good', everyMs: 20, run: nothing },
+  ]);
+  await waitFor(() => expect(runs.filter((name) => name === 'good').length).toBeGreaterThan(3));
+  expect(lines()[0]).toMatchObject({ job: 'broken', error: expect.stringContaining('one row is broken') });
+  expect(observed).toContainEqual(['broken', true]);
+  const at = START.toISOString();
+  const [lateAt, goodLateAt] = ['2026-03-10T13:01:00.000Z', '2026-03-10T12:01:00.020Z'];
+  expect(timetable.report()).toEqual([
+    { job: 'broken', lateAt, ranAt: null, failedAt: at },
+    { job: 'slow', lateAt, ranAt: null, failedAt: null },
+    { job: 'good', lateAt: goodLateAt, ranAt: at, failedAt: null },
+  ]);
+  released.abort();
+  await stop();
+});
+
+it('a failed job is tried again within seconds, not after its period', async () => {
+  let failures = 0;
+  const { timetable } = start([
+    {
+      name: 'broken once',
+      ...HOUR,
+      run: async () => {
+        failures += 1;
+        if (failures === 1) throw new Error('broken');
+      },
+    },
+  ]);
+  await waitFor(() =>
+    expect(timetable.report()).toMatchObject([{ ranAt: START.toISOString(), failedAt: null }]),
+  );
+});
+
+it('a job runs when it said that it is due, when it is woken, and otherwise by its period', async () => {
+  let isDueSoon = true;
+  const { timetable, runs } = start([
+    {
+      name: 'due soon',
+      ...HOUR,
+      run: async () => {
+        const dueAt = isDueSoon ? new Date(START.getTime() + 30) : null;
+        isDueSoon = false;
+        return dueAt;
+      },
+    },
+    { name: 'woken', ...HOUR, wokenEveryMs: 10, run: nothing },
+    { name: 'not woken', ...HOUR, run: nothing },
+  ]);
+  await waitFor(() => expect(runs.filter((name) => name === 'due soon')).toHaveLength(2));
+  timetable.wake();
+  await waitFor(() => expect(runs.filter((name) => name === 'woken')).toHaveLength(2));
+  expect(runs.filter((name) => name === 'not woken')).toHaveLength(1);
+});
+
+it('every job of the timetable runs with nothing to do', async () => {
+  const { timetable, lines, runs } = start([...TIMETABLE]);
+  await waitFor(() => expect(timetable.report().filter(({ ranAt }) => ranAt === null)).toEqual([]));
+  expect(lines()).toEqual([]);
+  expect(new Set(runs).size).toBe(TIMETABLE.length);
+});

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { Clock } from '@/lib/core/time/clock';
+import { createWake } from '@/lib/core/time/wake';
+import { type Job, type JobServices, TIMETABLE } from './timetable';
+
+/** What a worker reports of a job; `lateAt` is when health says that it is late, unless it has run well by then. */
+export type JobReport = { job: string; lateAt: string; ranAt: string | null; failedAt: string | null };
+
+/** Counts the runs of jobs. */
+export type JobObserver = { ran: (job: string, run: { ms: number; isFailed: boolean }) => void };
+
+/** The jobs of this process. */
+export type Timetable = ReturnType<typeof createTimetable>;
+
+/** The pause after the first failure, and its increase per further one: short, to notice a recovery soon. */
+const PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 2000;
+const MIN_SLEEP_MS = 20;
+/** How long a job may fail, or take, before health says so. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Creates the timetable of this process; nothing runs before `start`. Each job repeats by itself: one that fails, which is logged with its
+ * name, or takes long holds up no other.
+ */
+export function createTimetable(
+  needs: JobServices,
+  {
+    jobs = TIMETABLE,
+    observer,
+    signal,
+    log,
+  }: { jobs?: readonly Job[]; observer?: JobObserver | undefined; signal: AbortSignal; log: Logger },
+) {
+  const { clock } = needs.services;
+  const wake = createWake();
+  const reports = createReports(clock);
+  let running: Promise<unknown> = Promise.resolve();
+
+  /** Returns when the job says that it is due next; null: it does not say, or failed. */
+  const runOnce = async (job: Job): Promise<{ isFailed: boolean; nextAt: Date | null }> => {
+    const { name } = job;
+    const begunAt = performance.now();
+    let isFailed = false;
+    const returned = await job.run(needs).catch((error: unknown) => {
+      isFailed = true;
+      log.error({ job: name, error: describeError(error) }, 'a job of the timetable failed; retrying');
+    });
+    observer?.ran(name, { ms: performance.now() - begunAt, isFailed });
+    reports.note(job, isFailed);
+    return { isFailed, nextAt: returned instanceof Date ? returned : null };
+  };
+
+  const repeat = async (job: Job): Promise<void> => {
+    const { everyMs, wokenEveryMs } = job;
+    reports.begin(job);
+    for (let failures = 0; !signal.aborted; ) {
+      const seen = wake.rings();
+      const begunAt = performance.now();
+      const { isFailed, nextAt } = await runOnce(job);
+      failures = isFailed ? failures + 1 : 0;
+      if (isFailed) {
+        // Not ended by the bell, which may ring repeatedly during a failure.
+        await rest(Math.min(failures * PAUSE_MS, MAX_PAUSE_MS));
+        continue;
+      }
+      const dueMs = nextAt === null ? everyMs : nextAt.getTime() - clock.now().getTime();
+      const ms = Math.max(MIN_SLEEP_MS, Math.min(everyMs, dueMs));
+      if (wokenEveryMs === undefined) await rest(ms);
+      else {
+        await wake.sleep(ms, { signal, seen });
+        // It may have been woken, or due, at once.
+        await rest(begunAt + wokenEveryMs - performance.now());
+      }
+    }
+  };
+
+  const rest = async (ms: number): Promise<void> => {
+    if (ms > 0) await delay(ms, undefined, { signal }).catch(() => 'the worker is stopping');
+  };
+
+  return {
+    start: (): void => {
+      running = Promise.all(jobs.map(repeat));
+    },
+    /** Looks for work now: something was written that a job handles. */
+    wake: wake.ring,
+    /** What each job has done; empty before `start`. */
+    report: reports.list,
+    /** Resolves when no job is running any more; call it after the signal. */
+    stopped: async (): Promise<void> => {
+      await running;
+    },
+  };
+}
+
+/** What the jobs of this process have done. */
+function createReports(clock: Clock) {
+  const reports = new Map<string, { lateAt: Date; ranAt: Date | null; failedAt: Date | null }>();
+  const lateAfter = ({ everyMs }: Job) => new Date(clock.now().getTime() + everyMs + PATIENCE_MS);
+  return {
+    begin: (job: Job): void =>
+      void reports.set(job.name, { lateAt: lateAfter(job), ranAt: null, failedAt: null }),
+    note: (job: Job, isFailed: boolean): void => {
+      const now = clock.now();
+      const last = reports.get(job.name);
+      const { lateAt, ranAt } = isFailed && last ? last : { lateAt: lateAfter(job), ranAt: now };
+      reports.set(job.name, { lateAt, ranAt, failedAt: isFailed ? now : null });
+    },
+    list: (): JobReport[] =>
+      [...reports].map(([job, { lateAt, ranAt, failedAt }]) => ({
+        job,
+        lateAt: lateAt.toISOString(),
+        ranAt: ranAt?.toISOString() ?? null,
+        failedAt: failedAt?.toISOString() ?? null,
+      })),
+  };
+}
