@@ -12,13 +12,20 @@ const TAGS = ['a', 'b'];
 const FORMATS: WebhookFormat[] = ['standard', 'custom', 'slack', 'teams', 'pagerduty', 'alertmanager'];
 const KINDS = ['monitor.down', 'monitor.up', 'monitor.degraded', 'incident.created', 'incident.resolved'];
 
+/** Mostly the usual value. */
+const mostly = <Value extends string>(usual: Value, ...others: Value[]) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
 const endpoints = fc
   .array(
     fc.record({
       format: fc.constantFrom(...FORMATS),
       events: fc.uniqueArray(fc.constantFrom(...KINDS), { minLength: 1 }),
       tag: fc.option(fc.constantFrom(...TAGS)),
-      organizationId: fc.constantFrom('org', 'other'),
+      organizationId: mostly('org', 'other'),
       hasCredentials: fc.boolean(),
     }),
     { minLength: 1, maxLength: 6 },
@@ -34,13 +41,13 @@ const monitors = fc.array(
   fc.record({
     to: fc.constantFrom('operational' as const, 'degraded' as const, 'down' as const),
     tags: fc.subarray(TAGS),
-    host: fc.constantFrom('one', 'two', null),
-    organizationId: fc.constantFrom('org', 'other'),
-    parent: fc.constantFrom('none', 'up', 'down'),
+    host: mostly('one', 'two', 'own'),
+    organizationId: mostly('org', 'other'),
+    parent: mostly('none', 'up', 'down'),
     /** What is held of it so far: nothing, something that is not decided, or that is suppressed. */
-    held: fc.constantFrom('none', 'undecided', 'suppressed'),
+    held: mostly('none', 'undecided', 'suppressed'),
     /** Its changes so far: few, so many that it begins to flap, or it flaps already. */
-    flapping: fc.constantFrom('no', 'begins', 'continues'),
+    flapping: mostly('no', 'begins', 'continues'),
   }),
   { minLength: 1, maxLength: 8 },
 );
@@ -49,7 +56,7 @@ const worlds = fc.record({ endpoints, monitors, isMailOn: fc.boolean() }).map((w
   const changes = world.monitors.map(({ to, tags, host, organizationId, parent }, place): Change => {
     const id = `monitor-${place}`;
     const dependsOn = parent === 'none' ? [] : ['gateway'];
-    const url = `http://${host ?? id}.test/`;
+    const url = `http://${host === 'own' ? id : host}.test/`;
     const ancestors = parent === 'none' ? [] : [ancestorOf('gateway', parent === 'down')];
     return changeOf(id, { to }, { monitor: { tags, url, organizationId, dependsOn }, ancestors });
   });
@@ -164,6 +171,16 @@ describe('whatever changes', () => {
           const keys = plan.deliveries.filter(({ endpointId }) => endpointId === endpoint.id);
           const messages = keys.map(({ messageKey }) => messageKey);
           expect(messages).toEqual([...new Set(messages)]);
+          // Of a story, they hear one change now.
+          for (const { id } of plan.stories) {
+            const own = plan.storyChanges.filter(({ storyId }) => storyId === id);
+            const heard = changes.filter(
+              (change) =>
+                own.some(({ monitorId }) => monitorId === change.monitor.id) &&
+                sentTo(plan, endpoint, change).length > 0,
+            );
+            expect(heard.length).toBeLessThanOrEqual(1);
+          }
         }
         for (const { subjectId } of plan.notices) {
           expect(plan.notices.filter((notice) => notice.subjectId === subjectId)).toHaveLength(1);
