@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { openServices } from '@/e2e/support/service-access';
 import { acknowledgeUrl } from '@/lib/domain/incidents/acknowledge/acknowledge-link';
-import { addAcknowledgeLink, hiddenAcknowledgeUrl } from '@/lib/domain/webhooks/messages/acknowledge-link';
+import { addAcknowledgeLink, hiddenAcknowledgeUrl } from '@/lib/notify/acknowledge-link';
 
 const setting = borrowTenant();
 

@@ -134,6 +134,14 @@ describe('SQL', () => {
   it('names the columns it writes: a column added or moved by a migration must not get the value of another', () => {
     expect(find(/INSERT INTO\s+[\w."]+(\s+AS \w+)?\s+(VALUES|SELECT)\b/g)).toEqual([]);
   });
+
+  it('writes deliveries in one place: nobody else decides who hears what', () => {
+    expect(find(/INSERT INTO\s+delivery\b|\.delivery\.create\w*/g)).toEqual([
+      // The test of an endpoint is no event.
+      'lib/domain/webhooks/resend-deliveries.ts: .delivery.create',
+      'lib/notify/write-plan.ts: INSERT INTO delivery',
+    ]);
+  });
 });
 
 it('only files of check types compare with the name of a type: no other file can miss a new type', () => {

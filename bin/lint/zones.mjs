@@ -44,6 +44,9 @@ export const FLOORS = [
     only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/platform/net'],
   },
 
+  // Who hears what: decides, and writes it. Takes what it needs to know as arguments.
+  { floor: 'lib/notify' },
+
   // Domain verbs. The engine combines monitors with the others.
   { floor: 'lib/domain/context' },
   {
@@ -58,9 +61,8 @@ export const FLOORS = [
       members: { siblings: domain('audit', 'organizations', 'people') },
       webhooks: { siblings: domain('audit', 'organizations', 'regions') },
       incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
-      announcements: { siblings: domain('notices', 'regions') },
-      monitors: { siblings: domain('announcements', 'audit', 'organizations', 'regions') },
-      listeners: { siblings: domain('announcements', 'monitors', 'webhooks') },
+      monitors: { siblings: domain('audit', 'organizations', 'regions') },
+      listeners: { siblings: domain('monitors', 'webhooks') },
       markers: { siblings: domain('audit', 'organizations') },
       reports: { siblings: domain('monitors') },
       timelines: { siblings: domain('audit', 'incidents', 'markers', 'monitors') },
@@ -99,6 +101,23 @@ export const DOORS = {
   'lib/platform/postgres': ['index.ts'],
   'inngest/embedded': ['index.ts'],
   'bench/playground': ['index.ts'],
+  'lib/notify': [
+    'change.ts',
+    'read-facts.ts',
+    'plan.ts',
+    'write-plan.ts',
+    'emit-events.ts',
+    'flapping.ts',
+    'flapping-rows.ts',
+    'held-rows.ts',
+    'story-rows.ts',
+    'announce-rest.ts',
+    'read-story-incidents.ts',
+    'message.ts',
+    'acknowledge-link.ts',
+    'notices.ts',
+    'region-names.ts',
+  ],
   'lib/webhook-formats': ['formats.ts', 'format.ts', 'message.ts', 'request.ts', 'editable.ts'],
 };
 

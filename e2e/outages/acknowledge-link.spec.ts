@@ -1,5 +1,5 @@
 import { acknowledgeUrl } from '@/lib/domain/incidents/acknowledge/acknowledge-link';
-import { addAcknowledgeLink, hiddenAcknowledgeUrl } from '@/lib/domain/webhooks/messages/acknowledge-link';
+import { addAcknowledgeLink, hiddenAcknowledgeUrl } from '@/lib/notify/acknowledge-link';
 import { expectAccessible, expectToFit } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 

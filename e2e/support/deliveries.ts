@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { notify } from '@/lib/platform/db/listen';
 
 /** Emits an incident to the organization's endpoints like the engine; a worker of the service delivers it. */

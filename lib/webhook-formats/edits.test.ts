@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
+import { renderBody } from '@/lib/notify/message';
 import { editableProduct } from './formats';
 import type { ProductRequest } from './request';
 import { slackBot } from './slack/slack-bot';

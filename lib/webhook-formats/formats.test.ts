@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toMessage, type WebhookEvent } from '@/lib/domain/webhooks/formats/message';
-import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvent, createEvents } from '@/lib/domain/webhooks/formats/sample-events';
+import { renderBody, toMessage, type WebhookEvent } from '@/lib/notify/message';
 import { formatOf, WEBHOOK_FORMATS, type WebhookFormat } from './formats';
 import { createLongestEvents, WIDE } from './testing/longest-events';
 import { LONGEST_URL, withLink } from './testing/with-link';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addressRequest } from '@/lib/domain/webhooks/formats/address-request';
-import type { WebhookEvent } from '@/lib/domain/webhooks/formats/message';
-import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvent, createEvents } from '@/lib/domain/webhooks/formats/sample-events';
+import type { WebhookEvent } from '@/lib/notify/message';
+import { renderBody } from '@/lib/notify/message';
 import { readTelegramHtml } from './telegram/testing/product';
 import { createLongestEvents, WIDE } from './testing/longest-events';
 import { PRODUCT_FORMATS, PRODUCTS, type ProductFormat } from './testing/products';

@@ -3,7 +3,7 @@ import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Section } from '@/components/ui/section';
 import { Period } from '@/components/ui/time/period';
-import type { FlappingTime } from '@/lib/domain/announcements/flapping-times';
+import type { FlappingTime } from '@/lib/domain/monitors/history/flapping-times';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { Page } from '@/lib/schemas/query';

@@ -6,7 +6,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { requireComponents } from '@/lib/domain/organizations/require-components';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
 import { changeImpacts } from './impacts';

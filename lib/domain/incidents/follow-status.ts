@@ -2,7 +2,7 @@ import { createId } from '@/lib/core/ids';
 import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
-import type { Cause, EventContent } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { ENDINGS } from './automatic-texts';
 import {
   createChangeSet,
@@ -26,8 +26,6 @@ export type FollowedChange = {
   at: Date;
   /** When the status began according to the ledger: the start or end of the incident. */
   since: Date;
-  /** A monitor that is down, on which this one depends. */
-  causedBy?: Cause | null;
 };
 
 /** A monitor's automatic incident after a change (null: none), with what to send. */
@@ -41,11 +39,14 @@ export type FollowedIncident = {
 type Resolved = FollowedIncident & { incident: EngineIncident; notice: NewPageNotice };
 
 /**
- * Opens, updates or resolves the automatic incidents of monitors whose status changed; results are in the order of `changes`.
+ * Opens, updates or resolves the automatic incidents of monitors whose status changed; returns the changes with what followed, in order.
  * Takes a fixed number of statements. The caller holds the locks of the monitors' state rows, so two workers cannot open two
  * incidents.
  */
-export async function followStatus(tx: Transaction, changes: FollowedChange[]): Promise<FollowedIncident[]> {
+export async function followStatus<Each extends FollowedChange>(
+  tx: Transaction,
+  changes: readonly Each[],
+): Promise<(Each & FollowedIncident)[]> {
   const monitorIds = changes.map((change) => change.monitorId);
   const where = { monitorId: { in: monitorIds }, automatic: true, resolvedAt: null };
   const open = await tx.incident.findMany({ where });
@@ -58,7 +59,7 @@ export async function followStatus(tx: Transaction, changes: FollowedChange[]): 
     const { incident } = after;
     if (incident && incident.resolvedAt === null) current.set(change.monitorId, incident);
     else current.delete(change.monitorId);
-    return after;
+    return { ...change, ...after };
   });
   await writeIncidents(tx, written);
   return followed;
@@ -94,7 +95,7 @@ function followChange(
 function openIncident(
   written: IncidentChangeSet,
   { title, status, severity, message }: Extract<IncidentDecision, { title: string }>,
-  { organizationId, monitorId, at, since, causedBy }: FollowedChange,
+  { organizationId, monitorId, at, since }: FollowedChange,
 ): FollowedIncident {
   const incident = {
     id: createId('incident'),
@@ -113,7 +114,7 @@ function openIncident(
   };
   noteIncident(written, incident, { message, isNew: true });
   const notice = incidentNotice('incident.created', incident, { message });
-  return { incident, events: [incidentCreated(incident, causedBy)], notice };
+  return { incident, events: [incidentCreated(incident)], notice };
 }
 
 /** An open incident to resolve, with a public message. */

@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { findComponentPages } from '@/lib/domain/organizations/require-components';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { emitEvents } from '@/lib/notify/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, Prisma } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';

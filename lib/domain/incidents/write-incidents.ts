@@ -8,7 +8,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { Translations } from '@/lib/schemas/incidents/translations';
-import type { Cause, EventContent } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { endingOf } from './automatic-texts';
 import { readImpacts } from './impacts';
 import { readTranslations, translateNotice } from './translations/translations';
@@ -130,9 +130,9 @@ export function isEventful(before: Eventful, after: Eventful): boolean {
 type Shown = Omit<EngineIncident, 'resolvedAt'> & Partial<Pick<Incident, 'affectedComponents'>>;
 
 /** The incident.created event. `causedBy`: a monitor that is down, on which that of the incident depends. */
-export function incidentCreated(incident: Shown, causedBy: Cause | null = null): EventContent {
+export function incidentCreated(incident: Shown): EventContent {
   const timestamp = incident.updatedAt.toISOString();
-  return { event: 'incident.created', timestamp, incident: shape(incident), causedBy };
+  return { event: 'incident.created', timestamp, incident: shape(incident), causedBy: null };
 }
 
 /** The incident.updated event: a change of what receivers know of it, with the previous status and the message. */

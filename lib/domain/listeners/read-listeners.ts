@@ -1,11 +1,11 @@
 import { requireFound } from '@/lib/core/errors';
-import { readAlerted } from '@/lib/domain/announcements/ended-flapping';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { findUnderMaintenance } from '@/lib/domain/monitors/history/ledger';
 import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
+import { readAlerted } from '@/lib/notify/flapping-rows';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Listener, Listeners, ListenersQuery } from '@/lib/schemas/webhooks/listeners';
 import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';

@@ -1,11 +1,11 @@
 import { DomainError, notFound, requireFound } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
-import { interruptFlapping } from '@/lib/domain/announcements/flapping';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { interruptFlapping } from '@/lib/notify/flapping-rows';
 import { joinTransaction, type Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';

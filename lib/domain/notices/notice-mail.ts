@@ -1,5 +1,6 @@
 import { capitalize } from '@/lib/core/text';
 import { formatMinute } from '@/lib/core/time/duration';
+import type { Notice } from '@/lib/notify/notices';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import {
   type FlappingNote,
@@ -23,7 +24,7 @@ import {
   MAX_NAME,
   nameOf,
 } from './notice-texts';
-import { type FlappingMonitor, type Notice, type NoticeSummary, summarizeNotices } from './write-notices';
+import { type FlappingMonitor, type NoticeSummary, summarizeNotices } from './summarize-notices';
 
 /** Longer lists end with "and N more". */
 export const MAX_LINES = 50;

@@ -6,7 +6,7 @@ import type {
   ReturnedRegion,
   SilentProbe,
   SilentRegion,
-} from './write-notices';
+} from './summarize-notices';
 
 /** The longest name in an email. */
 export const MAX_NAME = 100;

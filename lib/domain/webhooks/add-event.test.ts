@@ -7,7 +7,7 @@ import { type CodeCopy, copyCode, readGuideBlocks } from '@/lib/testing/code-cop
 
 const BODIES = 'lib/schemas/webhooks/events.ts';
 const EVENTS = 'lib/schemas/webhooks/event-kinds.ts';
-const MESSAGES = 'lib/domain/webhooks/formats/message.ts';
+const MESSAGES = 'lib/notify/message.ts';
 const LABELS = 'components/notifications/delivery-texts.ts';
 const FORMATS = 'lib/webhook-formats/formats.ts';
 /** Where `prisma generate` writes the enum of the database. */
@@ -18,6 +18,7 @@ const FOLDERS = [
   'components/notifications',
   'lib/as-code',
   'lib/domain/webhooks',
+  'lib/notify',
   'lib/platform/db',
   'lib/schemas',
   'lib/state/announcements',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { emitEvents } from '@/lib/notify/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import { deliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook, deleteWebhook, finishRotation, rotateSecret } from './change-webhook';
-import { emitEvents } from './emit-events';
 import { getDelivery, listDeliveries, listEndpointDeliveries } from './read-deliveries';
 import { recoverDeliveries, replayDelivery, testWebhook } from './resend-deliveries';
 

@@ -3,6 +3,7 @@ import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { renderBody } from '@/lib/notify/message';
 import { joinTransaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
@@ -10,7 +11,6 @@ import type { DeliveryDetail, TestPayload } from '@/lib/schemas/webhooks/deliver
 import { hasTemplate } from '@/lib/webhook-formats/formats';
 import { auditSubject, lockWebhook, requireEnabled } from './change-webhook';
 import { missedSince, previewRecovery } from './deliveries/preview-recovery';
-import { renderBody } from './formats/render-body';
 import { getDelivery } from './read-deliveries';
 import { getWebhook } from './read-webhooks';
 

@@ -3,13 +3,13 @@ import { groupBy } from '@/lib/core/groups';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import { type HeldRow, readHeldRows, type Settled, settleHeld } from '@/lib/notify/held-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { type Ancestor, decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
 import type { MonitorStatus } from '@/lib/state/types';
-import { findFlapping } from './flapping-held';
-import { announceHeld, type HeldRow, readHeldRows, type Settled, settleHeld } from './held-rows';
+import { announceHeld, findFlapping } from './announce-held';
 
 export type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl' | 'mail'>;
 

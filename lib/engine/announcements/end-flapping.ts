@@ -1,26 +1,19 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import { type Notifying, notifyLate } from '@/lib/notify/emit-events';
+import { decideEnd, planEnd } from '@/lib/notify/flapping';
 import {
   endFlapping,
   type OpenRow,
   postponeFlapping,
   readAlerted,
   readDueFlapping,
-} from '@/lib/domain/announcements/ended-flapping';
-import type { Services } from '@/lib/domain/context/services';
-import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
-import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
-import { deliverHeld } from '@/lib/domain/webhooks/emit-events';
+} from '@/lib/notify/flapping-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { noteLive } from '@/lib/platform/live/note-live';
-import { decideSteady } from '@/lib/state/announcements/decide-flapping';
-import {
-  type FlappingEnd,
-  type FlappingNote,
-  formatFlappingKey,
-} from '@/lib/state/announcements/flapping-note';
 import type { Announcing } from './decide-held';
 
 /** Monitors per transaction. */
@@ -57,7 +50,8 @@ async function findNext({ db }: Announcing): Promise<Date | null> {
 async function endDue(services: Announcing & { log?: Logger }): Promise<number> {
   const { db, clock, log } = services;
   const due = await db.$queryRaw<{ id: string }[]>`
-    SELECT monitor_id AS id FROM flapping WHERE ended_at IS NULL AND look_at <= ${clock.now()} ORDER BY look_at LIMIT ${BATCH}`;
+    SELECT monitor_id AS id FROM flapping
+     WHERE ended_at IS NULL AND look_at <= ${clock.now()} ORDER BY look_at LIMIT ${BATCH}`;
   const ids = due.map(({ id }) => id).toSorted();
   try {
     return await db.$transaction((tx) => endBatch(tx, services, ids));
@@ -89,7 +83,7 @@ async function endAlone(services: Announcing & { log?: Logger }, id: string): Pr
  */
 export async function closeFlapping(
   tx: Transaction,
-  services: Pick<Services, 'appUrl' | 'mail'>,
+  services: Notifying,
   monitorIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, string | null>> {
@@ -118,10 +112,7 @@ async function endBatch(tx: Transaction, services: Announcing, ids: string[]): P
     const isSuppressed = (ancestors.get(row.monitorId) ?? []).some(
       ({ isWatched, isDown }) => isWatched && isDown,
     );
-    const { interruptedAt, isUnknown } = row;
-    const isInterrupted = interruptedAt !== null || row.end !== 'steady';
-    const lastChangeAt = row.lastChangeAt.getTime();
-    return { row, ...decideSteady({ lastChangeAt, isInterrupted, isUnknown, isSuppressed }, now.getTime()) };
+    return { row, ...decideEnd(row, { isSuppressed }, now) };
   });
   await postponeFlapping(
     tx,
@@ -139,33 +130,12 @@ async function endBatch(tx: Transaction, services: Announcing, ids: string[]): P
 }
 
 /** Notifies people of what became of monitors, and ends it. */
-async function announceEnds(
-  tx: Transaction,
-  services: Pick<Services, 'appUrl' | 'mail'>,
-  rows: readonly OpenRow[],
-  now: Date,
-) {
+async function announceEnds(tx: Transaction, services: Notifying, rows: readonly OpenRow[], now: Date) {
   if (rows.length === 0) return;
-  const ended = rows.map((row) => ({ row, note: endedNote(row, now) }));
-  const events = ended.flatMap(({ row: { eventIds, endEventId, end, incidentId }, note }) => {
-    // The incident of a monitor that was paused or deleted is resolved: no alert of it is opened.
-    const isGone = end === 'paused' || end === 'deleted';
-    const last = isGone && note.status !== 'operational' ? eventIds.slice(0, 1) : eventIds;
-    const ids = [...new Set([...last, ...(endEventId === null ? [] : [endEventId])])];
-    return ids.map((id, place) => ({
-      id,
-      flapping: { note: place === 0 ? note : null, alerts: 'all' as const },
-      alertedIncidentId: incidentId,
-    }));
-  });
-  await deliverHeld(tx, services, events, now);
-  if (services.mail.isOn) {
-    await writeNotices(
-      tx,
-      ended.map(({ row, note }) => endedNotice(row, note, now)),
-    );
-    await notify(tx, 'pharos_mail');
-  }
+  const ends = rows.map((row) => planEnd(row, now));
+  const notices = ends.map(({ notice }) => notice);
+  await notifyLate(tx, services, { events: ends.flatMap(({ events }) => events), notices }, now);
+  if (services.mail.isOn) await notify(tx, 'pharos_mail');
   await endFlapping(
     tx,
     rows.map(({ id }) => id),
@@ -173,41 +143,4 @@ async function announceEnds(
   );
   const organizationIds = [...new Set(rows.map(({ organizationId }) => organizationId))];
   await noteLive(tx, [{ kind: 'changes', organizationIds }]);
-}
-
-function endedNote(row: OpenRow, now: Date): FlappingNote & { kind: 'ended'; end: FlappingEnd } {
-  const { monitorId: id, monitorName: name, end, interruptedAt, status, since, down, degraded } = row;
-  return {
-    monitor: { id, name },
-    at: now.toISOString(),
-    key: formatFlappingKey(id, row.beganAt),
-    kind: 'ended',
-    // Restarted, or in maintenance that is over already.
-    end: end === 'steady' && interruptedAt !== null ? 'changed' : end,
-    status,
-    since: since.toISOString(),
-    down,
-    degraded,
-  };
-}
-
-/** The notice to members: that of an outage, with its reminders, if the monitor is down. */
-function endedNotice(
-  row: OpenRow,
-  note: FlappingNote & { kind: 'ended'; end: FlappingEnd },
-  now: Date,
-): NewNotice {
-  const { organizationId, monitorId, monitorName, incidentId, lastIncidentId, down } = row;
-  const notice = {
-    organizationId,
-    subjectId: monitorId,
-    subjectName: monitorName,
-    occurredAt: now,
-    flapping: note,
-  };
-  if (note.end === 'steady' && note.status === 'down') {
-    return { ...notice, kind: 'monitor.down', incidentId: lastIncidentId, error: row.error, downtime: null };
-  }
-  const downtime = Math.floor(down.ms / 1000);
-  return { ...notice, kind: 'monitor.steady', incidentId, error: null, downtime };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { deleteMonitor, setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { listFlappingTimes } from '@/lib/domain/monitors/history/flapping-times';
 import { listOverviews } from '@/lib/domain/monitors/lists/list-overviews';
 import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';

@@ -1,9 +1,18 @@
 import { describeError } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
 import { type JournalEntry, writeJournal } from '@/lib/core/journal/journal';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { followStatus } from '@/lib/domain/incidents/follow-status';
+import { countDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
+import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { moveSchedules } from '@/lib/domain/monitors/probe-schedules';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import type { Change } from '@/lib/notify/change';
+import { planNotifications } from '@/lib/notify/plan';
+import { readNotificationFacts } from '@/lib/notify/read-facts';
+import { writePlan } from '@/lib/notify/write-plan';
 import { afterCommit } from '@/lib/platform/db/after-commit';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type Hint, noteLive } from '@/lib/platform/live/note-live';
@@ -13,8 +22,7 @@ import { rebuiltState } from '@/lib/state/initial-state';
 import { keepLastNotified } from '@/lib/state/maintenance';
 import { isFirstFailure } from '@/lib/state/region';
 import { transition } from '@/lib/state/transition';
-import type { CheckInput, Effect, MonitorState, ResultInput } from '@/lib/state/types';
-import { type NotifiedChange, notifyStatusChanges } from './notify-status-changes';
+import type { CheckInput, Effect, MonitorState, ResultInput, StatusEffect } from '@/lib/state/types';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './recording/monitor-states';
 
 /** A monitor's inputs in order, and the latest observation for its row. */
@@ -60,8 +68,60 @@ export async function advanceMonitors(
   return advanced.flatMap(({ firstFailures }) => firstFailures);
 }
 
+/** A monitor, locked until the transaction ends, and a change of its status. */
+type StatusChange = { monitor: LockedMonitor; effect: StatusEffect };
+
+/** Writes what follows from changes of status: incidents, notices to subscribers, and whatever else anybody hears of them. */
+async function notifyStatusChanges(
+  tx: Transaction,
+  services: AdvanceServices,
+  changes: readonly StatusChange[],
+  now: Date,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const followed = await followStatus(
+    tx,
+    changes.map(({ monitor, effect }) => ({
+      monitor,
+      effect,
+      organizationId: monitor.organizationId,
+      monitorId: monitor.id,
+      monitorName: monitor.name,
+      status: requireChecked(effect),
+      at: new Date(effect.at),
+      since: new Date(effect.since),
+    })),
+  );
+  const dependent = changes.map(({ monitor }) => monitor).filter(({ dependsOn }) => dependsOn.length > 0);
+  const ancestors = await readAncestors(tx, dependent, now);
+  const roots = changes.filter(({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents);
+  const dependents = await countDependents(tx, [...new Set(roots.map(({ monitor }) => monitor.id))]);
+  const notified = followed.map(
+    ({ monitor, effect, incident, events }): Change => ({
+      monitor,
+      effect,
+      incident,
+      incidentEvents: events,
+      ancestors: ancestors.get(monitor.id) ?? [],
+      dependents: dependents.get(monitor.id) ?? 0,
+    }),
+  );
+  const facts = await readNotificationFacts(tx, services, notified, now);
+  await writePlan(tx, planNotifications(notified, facts, createId));
+  await writePageNotices(
+    tx,
+    services,
+    followed.flatMap(({ notice }) => notice ?? []),
+  );
+}
+
+function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
+  if (to === 'pending') throw new Error('a check cannot set a monitor to pending');
+  return to;
+}
+
 /** Without the rule that applied, which has what targets sent. */
-function toEntry({ monitor: { id, organizationId }, effect }: NotifiedChange): JournalEntry {
+function toEntry({ monitor: { id, organizationId }, effect }: StatusChange): JournalEntry {
   const { from, to, region, since, why, details } = effect;
   const fields = {
     monitor: id,
@@ -173,7 +233,7 @@ function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): Pe
   return isShown ? [restart, ...changes] : changes;
 }
 
-function listChanges(advanced: Advanced[]): NotifiedChange[] {
+function listChanges(advanced: Advanced[]): StatusChange[] {
   return advanced.flatMap(({ monitor, effects }) =>
     effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
   );

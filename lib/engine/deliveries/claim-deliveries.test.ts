@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { releaseAttempts } from '@/lib/engine/runtime/release-claims';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { holdBeforeCommit } from '@/lib/testing/races';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
+import { renderBody } from '@/lib/notify/message';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { credentialsOf } from '@/lib/schemas/webhooks/credentials';
 import { useTestDatabase } from '@/lib/testing/database';

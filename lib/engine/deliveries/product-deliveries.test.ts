@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvent, createEvents } from '@/lib/domain/webhooks/formats/sample-events';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
+import { renderBody } from '@/lib/notify/message';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { useTestDatabase } from '@/lib/testing/database';

@@ -1,7 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { hideCredentials, openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
 import { addressRequest, hideSecrets } from '@/lib/domain/webhooks/formats/address-request';
-import { addAcknowledgeLink } from '@/lib/domain/webhooks/messages/acknowledge-link';
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
 import {
   NAMED_MESSAGE_BYTES,
@@ -12,6 +11,7 @@ import {
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
 import type { Rendered } from '@/lib/domain/webhooks/templates/rendered';
 import { templateThreads } from '@/lib/domain/webhooks/templates/template-threads';
+import { addAcknowledgeLink } from '@/lib/notify/acknowledge-link';
 import { hideHeaders, hideUrl, listHiddenHeaders } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { testPayloadSchema } from '@/lib/schemas/webhooks/delivery';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { incidentCreated } from '@/lib/engine/testing/delivery-story';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { atSecond, START, useHealthStory } from './testing/health-story';
 

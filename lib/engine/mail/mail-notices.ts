@@ -1,11 +1,11 @@
 import type { Logger } from '@/lib/core/logger';
-import { readSharedStory } from '@/lib/domain/announcements/stories';
 import type { Services } from '@/lib/domain/context/services';
 import { readDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
-import type { NoticeKind } from '@/lib/domain/notices/write-notices';
-import { readRegionNames } from '@/lib/domain/regions/region-names';
+import type { NoticeKind } from '@/lib/notify/notices';
+import { readRegionNames } from '@/lib/notify/region-names';
+import { readSharedStory } from '@/lib/notify/story-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MailContent, MailThread } from '@/lib/platform/mail/queue-mail';

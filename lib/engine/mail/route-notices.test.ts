@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
-import { writeNotices } from '@/lib/domain/notices/write-notices';
 import { changeReminders } from '@/lib/domain/organizations/reminders';
 import { changeMailPreferences, readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { writeNotices } from '@/lib/notify/notices';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { memberRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { useTestDatabase } from '@/lib/testing/database';

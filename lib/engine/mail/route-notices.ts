@@ -1,4 +1,4 @@
-import type { Notice } from '@/lib/domain/notices/write-notices';
+import type { Notice } from '@/lib/notify/notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity } from '@/lib/platform/db/generated/enums';
 import { matchRules, type Subject } from '@/lib/state/announcements/match-rules';

@@ -3,7 +3,6 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';
 import { type ClaimedDelivery, claimDeliveries } from '@/lib/engine/deliveries/claim-deliveries';
@@ -13,6 +12,7 @@ import {
   type DeliveryEngine,
 } from '@/lib/engine/deliveries/drain-deliveries';
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
+import { emitEvents } from '@/lib/notify/emit-events';
 import type { Database } from '@/lib/platform/db/client';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';

@@ -1,10 +1,10 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
+import { announceStories } from '@/lib/engine/announcements/announce-stories';
 import { decideHeld } from '@/lib/engine/announcements/decide-held';
 import { endSteady } from '@/lib/engine/announcements/end-flapping';
 import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
-import { announceStories } from '@/lib/engine/announcements/stories/announce-stories';
 import type { NoticeSettings } from '@/lib/engine/mail/gather-notices';
 import { mailDueDigests } from '@/lib/engine/mail/mail-digests';
 import { mailDueReminders } from '@/lib/engine/mail/mail-reminders';

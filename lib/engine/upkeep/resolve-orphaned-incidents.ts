@@ -1,9 +1,9 @@
 import type { Services } from '@/lib/domain/context/services';
 import { resolveIncidents } from '@/lib/domain/incidents/follow-status';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
-import { closeHeld } from '@/lib/engine/announcements/close-held';
+import { closeHeld } from '@/lib/engine/announcements/announce-held';
 import { closeFlapping } from '@/lib/engine/announcements/end-flapping';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 

@@ -1,4 +1,3 @@
-import { interruptFlapping } from '@/lib/domain/announcements/flapping';
 import type { Services } from '@/lib/domain/context/services';
 import { notifyStarted } from '@/lib/domain/maintenance/notify-subscribers';
 import { rollOccurrences } from '@/lib/domain/maintenance/open-occurrence';
@@ -10,6 +9,7 @@ import {
   lockStates,
   writeStates,
 } from '@/lib/engine/checks/recording/monitor-states';
+import { interruptFlapping } from '@/lib/notify/flapping-rows';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';

@@ -1,7 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
-import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
+import { type NewNotice, writeNotices } from '@/lib/notify/notices';
 import { notify } from '@/lib/platform/db/listen';
 
 /** Admins are notified of a probe that did not report for this long. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toAlert, type WebhookEvent } from '@/lib/domain/webhooks/formats/message';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
+import { toAlert, type WebhookEvent } from '@/lib/notify/message';
 import { DELIVERY_KINDS } from '@/lib/schemas/webhooks/delivery';
 import { renderAlertmanager } from './alertmanager';
 

@@ -1,5 +1,5 @@
-import type { WebhookEvent } from '@/lib/domain/webhooks/formats/message';
-import { offersAcknowledgement } from '@/lib/domain/webhooks/messages/acknowledge-link';
+import { offersAcknowledgement } from '@/lib/notify/acknowledge-link';
+import type { WebhookEvent } from '@/lib/notify/message';
 
 const TOKEN = `del_01jpa7k3q8f2v9x4m6t0r5w1ze.t3k4m5.${'0123456789abcdef'.repeat(4)}`;
 

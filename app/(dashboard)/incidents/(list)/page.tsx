@@ -8,9 +8,9 @@ import { isFiltered } from '@/components/ui/forms/is-filtered';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
-import { readIncidentStories } from '@/lib/domain/announcements/read-incident-stories';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
+import { readIncidentStories } from '@/lib/domain/incidents/read-incident-stories';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import {
   formatIncidentLog,

@@ -1,5 +1,3 @@
-import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
-import { listStoryMembers, readIncidentStories } from '@/lib/domain/announcements/read-incident-stories';
 import {
   acknowledgeIncident,
   unacknowledgeIncident,
@@ -8,6 +6,7 @@ import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-in
 import { changePublication } from '@/lib/domain/incidents/change-publication';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
+import { listStoryMembers, readIncidentStories } from '@/lib/domain/incidents/read-incident-stories';
 import {
   getIncident,
   listIncidents,
@@ -26,6 +25,7 @@ import {
   updateIncidentTemplate,
 } from '@/lib/domain/incidents/templates/change-templates';
 import { getIncidentTemplate, listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
+import { listFlappingTimes } from '@/lib/domain/monitors/history/flapping-times';
 import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import {
   aMonitor,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { addAcknowledgeLink, hiddenAcknowledgeUrl } from '@/lib/domain/webhooks/messages/acknowledge-link';
+import { addAcknowledgeLink, hiddenAcknowledgeUrl } from '@/lib/notify/acknowledge-link';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';

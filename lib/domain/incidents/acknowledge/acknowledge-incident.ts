@@ -2,7 +2,7 @@ import { invalidState } from '@/lib/core/errors';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { emitEvents } from '@/lib/notify/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { lockIncident } from '../change-incident';

@@ -1,6 +1,6 @@
 import { invalidField } from '@/lib/core/errors';
-import { reviewSuppressed } from '@/lib/domain/announcements/held-announcements';
 import { lockOwnMonitors, requireKnownMonitors } from '@/lib/domain/organizations/require-monitors';
+import { reviewSuppressed } from '@/lib/notify/held-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { findCycle } from './find-cycle';
 

@@ -1,5 +1,4 @@
 import { storableJson } from '@/lib/core/storable-text';
-import { interruptFlapping } from '@/lib/domain/announcements/flapping';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -10,6 +9,7 @@ import {
   latestOf,
   readLastChecks,
 } from '@/lib/domain/monitors/last-checks';
+import { interruptFlapping } from '@/lib/notify/flapping-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type MonitorState as MonitorStateRow, Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';

@@ -1,9 +1,9 @@
 import { isProbed, type MonitorType } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
-import { reviewSuppressed } from '@/lib/domain/announcements/held-announcements';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireUsable, type UsableRegions } from '@/lib/domain/regions/usable-regions';
+import { reviewSuppressed } from '@/lib/notify/held-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';

@@ -1,5 +1,5 @@
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
-import type { Notice } from '@/lib/domain/notices/write-notices';
+import type { Notice } from '@/lib/notify/notices';
 import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { formatLogPlace, type LogPlace, logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook, deleteWebhook } from '../change-webhook';
-import { emitEvents } from '../emit-events';
 import { readLatestDeliveries } from '../read-deliveries';
 import {
   countFailedDeliveries,

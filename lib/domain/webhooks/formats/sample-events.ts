@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@/lib/domain/webhooks/formats/message';
+import type { WebhookEvent } from '@/lib/notify/message';
 import { type DeliveryKind, testPayloadSchema } from '@/lib/schemas/webhooks/delivery';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 

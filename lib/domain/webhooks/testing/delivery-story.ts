@@ -1,9 +1,9 @@
 import { createManualClock } from '@/lib/core/time/clock';
+import { emitEvents } from '@/lib/notify/emit-events';
 import type { Database } from '@/lib/platform/db/client';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook } from '../change-webhook';
-import { emitEvents } from '../emit-events';
 
 /** When the stories begin. */
 export const START = new Date('2026-03-01T12:00:00.000Z');

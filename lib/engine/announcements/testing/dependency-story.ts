@@ -9,9 +9,9 @@ import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { bulkItem } from '@/lib/schemas/monitor/bulk';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { announceStories } from '../announce-stories';
 import { decideHeld } from '../decide-held';
 import { releaseSuppressed } from '../release-suppressed';
-import { announceStories } from '../stories/announce-stories';
 
 /** As many as a worker. */
 const RECORDED_TOGETHER = 500;

@@ -7,7 +7,6 @@ import { openEnvironment } from '@/lib/checks/testing/target';
 import { storableText } from '@/lib/core/storable-text';
 import { storableUserAgent } from '@/lib/domain/people/sessions';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvents } from '@/lib/domain/webhooks/formats/sample-events';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { finishAttempt, writeAttempts } from '@/lib/engine/deliveries/record-attempts';
@@ -15,6 +14,7 @@ import { claimDueMail, finishMail, writeMailAttempts } from '@/lib/engine/mail/c
 import { claimDue } from '@/lib/engine/testing/delivery-story';
 import { beginMailStory } from '@/lib/engine/testing/mail-story';
 import { beginStory, OK } from '@/lib/engine/testing/story';
+import { renderBody } from '@/lib/notify/message';
 import { mailContentSchema, queueMails } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 import { serveHttp } from '@/lib/platform/net/testing/servers';

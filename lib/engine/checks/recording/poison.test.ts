@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
@@ -12,6 +11,7 @@ import { MEMBER_NOTICES, nextNoticesAt } from '@/lib/engine/mail/gather-notices'
 import { mailDueNotices } from '@/lib/engine/mail/mail-notices';
 import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { emitEvents } from '@/lib/notify/emit-events';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';

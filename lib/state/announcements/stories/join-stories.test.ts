@@ -20,7 +20,8 @@ const outage: OpenStory = {
 function join(open: OpenStory[], ...changes: StoryChange[]) {
   let count = 0;
   const joined = joinStories(open, changes, NOW, () => `new-${++count}`);
-  return { ...joined, ids: joined.places.map((place) => place?.storyId ?? null) };
+  const places = changes.map((change) => joined.places.get(change) ?? null);
+  return { ...joined, places, ids: places.map((place) => place?.storyId ?? null) };
 }
 
 describe('a change', () => {

@@ -28,7 +28,7 @@ export type StoryChange = {
 /** Where a change belongs; null: it stands alone. */
 export type StoryPlace = { storyId: string; isFirst: boolean } | null;
 
-type Joined = { places: StoryPlace[]; stories: OpenStory[] };
+type Joined = { places: ReadonlyMap<StoryChange, StoryPlace>; stories: OpenStory[] };
 
 /**
  * Finds for each change, in order, the story that it belongs to: the oldest of the last 60 seconds with which it shares a cause, or a new
@@ -45,7 +45,7 @@ export function joinStories(
   const stories = open.map((story) => ({ ...story, monitorIds: [...story.monitorIds] }));
   const isOpen = ({ startedAt }: OpenStory) => now - startedAt < STORY_MS;
   const changed = new Set<OpenStory>();
-  const places = changes.map((change): StoryPlace => {
+  const placeOf = (change: StoryChange): StoryPlace => {
     const { organizationId, monitorId, endsStoryId } = change;
     const causes = endsStoryId === null ? change.causes : [`recovery:${endsStoryId}`];
     if (causes.length === 0) return null;
@@ -76,6 +76,7 @@ export function joinStories(
     stories.push(story);
     changed.add(story);
     return { storyId: story.id, isFirst: true };
-  });
+  };
+  const places = new Map(changes.map((change) => [change, placeOf(change)]));
   return { places, stories: [...changed] };
 }

@@ -1,0 +1,60 @@
+import { createId } from '@/lib/core/ids';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { LateEvent } from './audience';
+import type { NewDelivery } from './compose-deliveries';
+import type { Notifying } from './facts';
+import type { FlappingRow } from './flapping-rows';
+import type { NewNotice } from './notices';
+import { type NewEvent, NOTHING, planEvents, planLateEvents } from './plan';
+import { readAlertedEndpoints, readEventFacts, readLateEvents } from './read-facts';
+import { writePlan } from './write-plan';
+
+export type { LateEvent, NewEvent, Notifying };
+
+/**
+ * Writes events and one delivery per endpoint that subscribes to it and whose rules match, in the transaction that caused them: they are
+ * sent if and only if it commits. Events that nobody is sent leave no rows. For an automatically disabled endpoint the delivery is written as
+ * failed, so that it can be recovered. Takes a fixed number of statements.
+ */
+export async function emitEvents(
+  tx: Transaction,
+  { appUrl }: Pick<Notifying, 'appUrl'>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const facts = await readEventFacts(tx, appUrl, events);
+  await writePlan(tx, planEvents(events, facts, createId));
+}
+
+/** What people are notified of after all. */
+export type Late = { events: readonly LateEvent[]; notices: NewNotice[]; flapping?: FlappingRow[] };
+
+/**
+ * Writes the deliveries of events that were held, due at `now`, and notices to members if they get email. Events that have expired are
+ * ignored. Takes a fixed number of statements.
+ */
+export async function notifyLate(
+  tx: Transaction,
+  { appUrl, mail }: Notifying,
+  { events, notices, flapping = [] }: Late,
+  now: Date,
+): Promise<void> {
+  const deliveries = events.length === 0 ? [] : await planLate(tx, appUrl, events, now);
+  await writePlan(tx, { ...NOTHING, deliveries, flapping, notices: mail.isOn ? notices : [] });
+}
+
+async function planLate(
+  tx: Transaction,
+  appUrl: string | null,
+  events: readonly LateEvent[],
+  now: Date,
+): Promise<NewDelivery[]> {
+  const stored = await readLateEvents(tx, events);
+  const dated = stored.map(({ organizationId, payload }) => ({ organizationId, payload, occurredAt: now }));
+  const facts = {
+    ...(await readEventFacts(tx, appUrl, dated)),
+    now,
+    alerted: await readAlertedEndpoints(tx, events),
+  };
+  return planLateEvents(stored, facts, createId);
+}

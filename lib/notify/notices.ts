@@ -1,0 +1,52 @@
+import { storableJson } from '@/lib/core/storable-text';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
+
+export type NoticeKind =
+  | 'monitor.down'
+  | 'monitor.up'
+  | 'monitor.flapping'
+  | 'monitor.steady'
+  | 'region.silent'
+  | 'region.back'
+  | 'probe.silent'
+  | 'probe.back'
+  | 'webhook.disabled';
+
+/** An event that members are notified of by email. */
+export type Notice = {
+  kind: NoticeKind;
+  /** The monitor, region, probe or webhook endpoint, with its name at the time. */
+  subjectId: string;
+  subjectName: string;
+  /** monitor.down, monitor.flapping: the cause. region.silent: the effect on monitors. probe.silent and probe.back: the name of the region. */
+  error: string | null;
+  /** Seconds. monitor.up: how long it was down. region.back, probe.back: how long nothing was heard. */
+  downtime: number | null;
+  occurredAt: Date;
+  /** monitor.flapping, monitor.steady: what happened. monitor.down: how the monitor stopped flapping; null if it did not flap. */
+  flapping?: FlappingNote | null;
+  /** monitor.down, when it is mailed: what depends on it. */
+  dependents?: Dependents;
+};
+
+/** How many monitors; how many of them are down too, without a notice of their own; and the names of some of these. */
+type Dependents = { all: number; down: number; names: string[] };
+
+export type NewNotice = Notice & { organizationId: string; incidentId: string | null };
+
+/**
+ * Writes notices in one statement, in the transaction that caused them: a worker mails them if and only if it commits. Call
+ * only if `services.mail.isOn`.
+ */
+export async function writeNotices(tx: Transaction, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, downtime,
+           occurred_at, flapping)
+    SELECT "organizationId", kind, "subjectId", "subjectName", "incidentId", error, downtime, "occurredAt",
+           nullif(flapping, 'null'::jsonb)
+      FROM jsonb_to_recordset(${storableJson(notices)}::jsonb) AS notice (
+             "organizationId" text, kind text, "subjectId" text, "subjectName" text, "incidentId" text, error text,
+             downtime int, "occurredAt" timestamptz, flapping jsonb)`;
+}

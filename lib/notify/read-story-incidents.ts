@@ -1,0 +1,42 @@
+import type { Transaction } from '@/lib/platform/db/client';
+import { openRoutes, subscribersOf } from './audience';
+import { readAudience, readEvents } from './read-facts';
+
+/** Most open changes of a story that are looked at. */
+const MAX_CHANGES = 100;
+
+type About = { organizationId: string; endpointId: string; incidentId: string; at: Date };
+
+/**
+ * The open incidents of the story of an incident that an endpoint was notified of at a time, by what it subscribes to and its rules: a message
+ * must not lead its readers to others. Oldest first, and of at most 100 changes. Takes a fixed number of statements.
+ */
+export async function readStoryIncidents(
+  tx: Transaction,
+  { organizationId, endpointId, incidentId, at }: About,
+): Promise<string[]> {
+  const changes = await tx.$queryRaw<{ incidentId: string; eventIds: string[] }[]>`
+    SELECT incident_id AS "incidentId", event_ids AS "eventIds"
+      FROM story_change JOIN incident ON incident.id = incident_id
+     WHERE story_change.status <> 'operational' AND resolved_at IS NULL AND organization_id = ${organizationId}
+       AND story_id = (SELECT story_id FROM story_change WHERE incident_id = ${incidentId} AND status <> 'operational'
+                        ORDER BY id DESC LIMIT 1)
+     ORDER BY story_change.id LIMIT ${MAX_CHANGES}`;
+  const events = await readEvents(
+    tx,
+    changes.flatMap(({ eventIds }) => eventIds),
+  );
+  const all = [...events.values()];
+  const audience = await readAudience(
+    tx,
+    [organizationId],
+    all.map(({ payload }) => payload),
+  );
+  const own = audience.subscribers.get(organizationId)?.filter(({ id }) => id === endpointId) ?? [];
+  const only = { ...audience, subscribers: new Map([[organizationId, own]]) };
+  const route = openRoutes(audience);
+  const sent = all.filter((event) => route(event, subscribersOf(event, only), at).length > 0);
+  const known = new Set(sent.map(({ id }) => id));
+  const notified = changes.filter(({ eventIds }) => eventIds.some((id) => known.has(id)));
+  return [...new Set(notified.map((change) => change.incidentId))];
+}
