@@ -28,7 +28,7 @@ const exported = Object.entries(modules).flatMap(([path, module]) =>
     );
   }),
 );
-const operations = await listOperations();
+const operations = listOperations();
 const taken = operations.flatMap(({ body, query }) => [body ?? [], query ?? []].flat());
 const returned = new Set(
   [...operations.map(({ output }) => output), ...Object.values(eventSchemas)].flatMap(listParts),

@@ -170,7 +170,7 @@ describe('the OpenAPI document', () => {
       createdOutput,
       status,
       isPaged,
-    } of await listOperations()) {
+    } of listOperations()) {
       const described = document.paths[path]?.[method];
       const sent = described?.requestBody?.content['application/json']?.example;
       if (body) expect(body.safeParse(sent).error, `${operationId}: ${JSON.stringify(sent)}`).toBeUndefined();
