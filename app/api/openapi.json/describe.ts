@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { type DescribedOperation, describeApi } from '@/lib/web/http/openapi/describe-api';
 import type { Method, NextHandler } from '@/lib/web/http/route';
 import { apiKeys } from '../api-keys/operations';
@@ -45,7 +46,9 @@ const DOCUMENT: DescribedOperation = {
   operationId: 'getOpenApiDocument',
   summary: 'Retrieve this document',
   scope: 'public',
-  output: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
+  output: z
+    .looseObject({ openapi: described(z.string(), 'The version of the OpenAPI specification', '3.1.0') })
+    .meta({ id: 'OpenApiDocument' }),
   status: 200,
   isPaged: false,
 };

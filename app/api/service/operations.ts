@@ -3,6 +3,7 @@ import { DomainError } from '@/lib/core/errors';
 import { isServedDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
+import { described } from '@/lib/schemas/described';
 import { healthSchema, liveSchema } from '@/lib/schemas/health';
 import { isAppHost } from '@/lib/web/http/address/request-address';
 import { commonHeaders } from '@/lib/web/http/problem';
@@ -42,7 +43,7 @@ export const service = resource({
         summary: 'Check that a host may get a certificate',
         description: 'For the on-demand TLS of a reverse proxy: 200 for hosts served here, otherwise 404.',
         scope: 'public',
-        query: z.object({ domain: z.string().max(253) }),
+        query: z.object({ domain: described(z.string().max(253), 'The host name', 'status.example.com') }),
         output: z.null(),
         status: 200,
         isPaged: false,
