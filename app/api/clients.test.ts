@@ -33,7 +33,7 @@ describe.each<[string, Open]>([
         throw new Error(`${resource}: ${error.message}`, { cause: error });
       });
     }
-    const all = (await listOperations()).map(({ operationId }) => operationId);
+    const all = listOperations().map(({ operationId }) => operationId);
     expect(all.filter((id) => !client.succeeded.has(id))).toEqual(Object.keys(NOT_CALLED));
   });
 });

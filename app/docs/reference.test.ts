@@ -10,7 +10,7 @@ const document: ApiDocument = JSON.parse(await writeDocument({ serviceName: 'Pha
 const components = document.components?.schemas ?? {};
 const reference = readReference(document, baseUrl);
 const views = reference.groups.flatMap(({ operations }) => operations);
-const operations = (await listOperations()).map((operation) => ({
+const operations = listOperations().map((operation) => ({
   ...operation,
   name: `${operation.method} ${operation.path}`,
   described: document.paths?.[operation.path]?.[operation.method],

@@ -168,7 +168,7 @@ it('keys that may be made up take turns, and count, by address until one is acce
 
 it('public operations take turns by address, whatever key is sent along', async () => {
   const { begun, begin } = openTurns();
-  const open = (await listOperations()).filter(({ scope }) => scope === 'public');
+  const open = listOperations().filter(({ scope }) => scope === 'public');
   for (const [index, { path }] of open.entries()) {
     for (let sent = 0; sent < 4; sent += 1) {
       const headers = { authorization: `Bearer ${generateApiKey()}`, from: `198.51.100.${index}` };

@@ -26,6 +26,8 @@ export function fileSchema(): object {
 
 /** A variable has another form than the text that it stands for. */
 function allowVariables({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // Only the API document shows it.
+  delete jsonSchema.example;
   if (jsonSchema.type !== 'string' || jsonSchema.enum !== undefined) return;
   for (const name of ['pattern', 'format', 'minLength', 'maxLength'] as const) delete jsonSchema[name];
 }

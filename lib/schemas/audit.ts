@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { type Cursor, lenient, pageQuery, parseCursor } from './query';
 import { givenInstantSchema, idLike, instantSchema, REQUEST_ID } from './text';
 
@@ -84,16 +85,20 @@ const subject = idLike(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be an ID');
 const requestId = z.string().max(128, 'must be a request ID').regex(REQUEST_ID, 'must be a request ID');
 
 const filters = {
-  action: action.optional().describe('The action, such as monitor.update'),
-  actor: actor
-    .optional()
-    .describe(
-      'Who did it: a user ID, an API key ID, the ID of the endpoint whose message had the link, or `operator`',
-    ),
-  subject: subject.optional().describe('The ID of the affected resource'),
-  requestId: requestId.optional().describe('The request that changed it'),
+  action: described(action.optional(), 'The action, such as monitor.update', 'monitor.update'),
+  actor: described(
+    actor.optional(),
+    'Who did it: a user ID, an API key ID, the ID of the endpoint whose message had the link, or `operator`',
+    'usr_01kxk1x0c3f6j9m2q5s8v1y4ae',
+  ),
+  subject: described(subject.optional(), 'The ID of the affected resource', 'mon_01kxk1j7c2e5x8q3n6w4r9t0zb'),
+  requestId: described(
+    requestId.optional(),
+    'The request that changed it',
+    '0190f3a2-7c4e-7b1d-9a55-2f1c3d4e5f60',
+  ),
   since: givenInstantSchema.optional().describe('Entries at or after this time'),
-  until: givenInstantSchema.optional().describe('Entries before this time'),
+  until: described(givenInstantSchema.optional(), 'Entries before this time', '2027-03-01T00:00:00.000Z'),
 };
 
 /** The query of GET /audit/export. */
@@ -107,24 +112,42 @@ const fieldsSchema = z.record(z.string(), z.unknown()).nullable();
 /** An audit log entry as the API returns it. */
 export const auditEntrySchema = z
   .strictObject({
-    id: z.string().regex(/^aud_/),
-    at: instantSchema,
-    action: z.string(),
-    actor: z.strictObject({
-      kind: z.enum(ACTOR_KINDS),
-      id: z.string().nullable().describe('null for the operator at the command line'),
-      name: z
-        .string()
-        .describe('The email address or API key name at the time, or in which product someone used a link'),
+    id: described(z.string().regex(/^aud_/), 'The ID of the entry', 'aud_01kxk20a3c6f9h2k5n8q1t4v7w'),
+    at: instantSchema.describe('When it happened'),
+    action: described(z.string(), 'What was done', 'monitor.update'),
+    actor: z
+      .strictObject({
+        kind: described(z.enum(ACTOR_KINDS), 'What kind of actor it was', 'user'),
+        id: described(
+          z.string().nullable(),
+          'null for the operator at the command line',
+          'usr_01kxk1x0c3f6j9m2q5s8v1y4ae',
+        ),
+        name: described(
+          z.string(),
+          'The email address or API key name at the time, or in which product someone used a link',
+          'ada@example.com',
+        ),
+      })
+      .describe('Who did it'),
+    subject: z
+      .strictObject({
+        id: described(z.string(), 'The ID of the entry', 'aud_01kxk20a3c6f9h2k5n8q1t4v7w'),
+        name: described(z.string(), 'The name at the time', 'Checkout API'),
+      })
+      .describe('What was changed'),
+    before: described(fieldsSchema, 'The changed fields before the change; null if it was created', {
+      name: 'Checkout',
     }),
-    subject: z.strictObject({ id: z.string(), name: z.string().describe('The name at the time') }),
-    before: fieldsSchema.describe('The changed fields before the change; null if it was created'),
-    after: fieldsSchema.describe('The changed fields after the change; null if it was deleted'),
-    address: z.string().nullable().describe('The IP address of the request, if known'),
-    requestId: z
-      .string()
-      .nullable()
-      .describe('The ID of the request, as in its response and in the log; null for the command line'),
+    after: described(fieldsSchema, 'The changed fields after the change; null if it was deleted', {
+      name: 'Checkout API',
+    }),
+    address: described(z.string().nullable(), 'The IP address of the request, if known', '192.0.2.7'),
+    requestId: described(
+      z.string().nullable(),
+      'The ID of the request, as in its response and in the log; null for the command line',
+      '0190f3a2-7c4e-7b1d-9a55-2f1c3d4e5f60',
+    ),
   })
   .meta({ id: 'AuditEntry', description: 'Secret values are shown as (hidden)' });
 

@@ -28,12 +28,17 @@ const exported = Object.entries(modules).flatMap(([path, module]) =>
     );
   }),
 );
-const operations = await listOperations();
+const operations = listOperations();
 const taken = operations.flatMap(({ body, query }) => [body ?? [], query ?? []].flat());
 const returned = new Set(
-  [...operations.map(({ output }) => output), ...Object.values(eventSchemas)].flatMap(listParts),
+  [...operations.map(({ output }) => output), ...Object.values(eventSchemas)].flatMap(listOriginals),
 );
-for (const part of taken.flatMap(listParts)) returned.delete(part);
+for (const part of taken.flatMap(listOriginals)) returned.delete(part);
+
+/** The parts of a schema, and what they copy: one with a description of its own is a copy of the exported one. */
+function listOriginals(schema: z.core.$ZodType): z.core.$ZodType[] {
+  return listParts(schema).flatMap((part) => [part, part._zod.parent ?? []].flat());
+}
 
 /** The direct children of a schema. */
 function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {

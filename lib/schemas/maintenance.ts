@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { described } from '@/lib/schemas/described';
 import { titledTranslationsSchema } from './incidents/translations';
 import { pageQuery } from './query';
 import {
   changesOf,
+  createdAtSchema,
   creationOf,
   givenInstantSchema,
   instantSchema,
@@ -12,6 +14,7 @@ import {
   nameText,
   oneOf,
   text,
+  updatedAtSchema,
   versionSchema,
 } from './text';
 
@@ -43,25 +46,37 @@ const RRULE = 'An RFC 5545 RRULE value, at most hourly; occurrences must not ove
 const ZONE = 'IANA time zone name; `rrule` follows its local time across daylight saving changes';
 
 const fields = {
-  title: nameText(1, 200),
-  message: text(0, 5000),
+  title: described(nameText(1, 200), 'The title, shown publicly', 'Checkout is slow'),
+  message: described(text(0, 5000), 'What visitors should know; null for none', 'We upgrade the database.'),
   translations: titledTranslationsSchema,
-  monitors: monitorIdsSchema.min(1, 'must include at least one monitor'),
-  startsAt: givenInstantSchema.describe('Start of the first occurrence'),
-  endsAt: givenInstantSchema.describe('End of the first occurrence, at most 31 days after its start'),
-  rrule: z
-    .string('must be a string or null')
-    .max(500, { error: 'must be at most 500 characters', abort: true })
-    .refine((rrule) => findRruleFault(rrule) === null, {
-      error: ({ input }) => findRruleFault(String(input)) ?? 'must be an RFC 5545 recurrence rule',
-    })
-    .nullable()
-    .describe(RRULE),
-  timeZone: z
-    .string('must be a string')
-    .max(100, 'must be at most 100 characters')
-    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
-    .describe(ZONE),
+  monitors: described(monitorIdsSchema.min(1, 'must include at least one monitor'), 'Monitor IDs', [
+    'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+  ]),
+  startsAt: described(givenInstantSchema, 'Start of the first occurrence', '2027-03-01T22:00:00.000Z'),
+  endsAt: described(
+    givenInstantSchema,
+    'End of the first occurrence, at most 31 days after its start',
+    '2027-03-01T23:00:00.000Z',
+  ),
+  rrule: described(
+    z
+      .string('must be a string or null')
+      .max(500, { error: 'must be at most 500 characters', abort: true })
+      .refine((rrule) => findRruleFault(rrule) === null, {
+        error: ({ input }) => findRruleFault(String(input)) ?? 'must be an RFC 5545 recurrence rule',
+      })
+      .nullable(),
+    RRULE,
+    'FREQ=WEEKLY;BYDAY=MO',
+  ),
+  timeZone: described(
+    z
+      .string('must be a string')
+      .max(100, 'must be at most 100 characters')
+      .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
+    ZONE,
+    'Europe/Berlin',
+  ),
 };
 
 const DEFAULTS = { message: '', translations: {}, rrule: null, timeZone: 'UTC' } as const;
@@ -79,32 +94,41 @@ export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
 
 /** The query of GET /maintenance. */
 export const maintenanceQuerySchema = z.strictObject({
-  status: oneOf(MAINTENANCE_STATUSES).optional(),
+  status: oneOf(MAINTENANCE_STATUSES).optional().describe('The current status'),
   monitor: monitorIdSchema.optional().describe('Only windows that include this monitor'),
   ...pageQuery,
 });
 
 const occurrenceSchema = z
-  .strictObject({ startsAt: instantSchema, endsAt: instantSchema })
+  .strictObject({
+    startsAt: described(instantSchema, 'When it starts', '2027-03-01T22:00:00.000Z'),
+    endsAt: described(instantSchema, 'When it ends', '2027-03-01T23:00:00.000Z'),
+  })
   .meta({ id: 'MaintenanceOccurrence' });
 
 /** A maintenance window as the API returns it. */
 export const maintenanceSchema = z
   .strictObject({
-    id: z.string().regex(/^mnt_/),
-    title: z.string(),
-    message: z.string(),
+    id: described(
+      z.string().regex(/^mnt_/),
+      'The ID of the maintenance window',
+      'mnt_01kxk1r9v2x5a8d1g4k7n0q3sb',
+    ),
+    title: described(z.string(), 'The title, shown publicly', 'Checkout is slow'),
+    message: described(z.string(), 'What visitors should know; null for none', 'We upgrade the database.'),
     translations: titledTranslationsSchema,
-    monitors: z.array(z.string()).describe('Monitor IDs, without deleted monitors'),
-    startsAt: instantSchema.describe('Start of the first occurrence'),
-    endsAt: instantSchema.describe('End of the first occurrence'),
-    rrule: z.string().nullable().describe(RRULE),
-    timeZone: z.string().describe(ZONE),
-    status: z.enum(MAINTENANCE_STATUSES),
+    monitors: described(z.array(z.string()), 'Monitor IDs, without deleted monitors', [
+      'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
+    startsAt: described(instantSchema, 'Start of the first occurrence', '2027-03-01T22:00:00.000Z'),
+    endsAt: described(instantSchema, 'End of the first occurrence', '2027-03-01T23:00:00.000Z'),
+    rrule: described(z.string().nullable(), RRULE, 'FREQ=WEEKLY;BYDAY=MO'),
+    timeZone: described(z.string(), ZONE, 'Europe/Berlin'),
+    status: z.enum(MAINTENANCE_STATUSES).describe('The current status'),
     occurrence: occurrenceSchema.nullable().describe('The current or next occurrence; null if finished'),
     version: versionSchema,
-    createdAt: instantSchema,
-    updatedAt: instantSchema,
+    createdAt: createdAtSchema,
+    updatedAt: updatedAtSchema,
   })
   .meta({ id: 'Maintenance' });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { described } from '@/lib/schemas/described';
 import { emailAddress } from './email-address';
-import { changesOf, instantSchema, nameText, text, versionSchema } from './text';
+import { changesOf, createdAtSchema, instantSchema, nameText, text, versionSchema } from './text';
 import { memberRulesSchema, type Rule } from './webhooks/rules';
 
 /** A password of any characters. The upper bound limits the cost of hashing. */
@@ -40,10 +41,10 @@ const ROLES_TEXT =
 /** A member of the organization; the ID is the user's. */
 export const memberSchema = z
   .strictObject({
-    id: z.string().regex(/^usr_/),
-    email: z.string(),
-    name: z.string().nullable(),
-    role: role.describe(ROLES_TEXT),
+    id: described(z.string().regex(/^usr_/), 'The ID of the user', 'usr_01kxk1x0c3f6j9m2q5s8v1y4ae'),
+    email: described(z.string(), 'The email address', 'ada@example.com'),
+    name: described(z.string().nullable(), 'The name of the user; null if they gave none', 'Ada'),
+    role: described(role, ROLES_TEXT, 'member'),
     version: versionSchema,
     createdAt: instantSchema.describe('When the user joined'),
     lastSeenAt: instantSchema
@@ -53,10 +54,16 @@ export const memberSchema = z
   .meta({ id: 'Member' });
 
 /** The body of PUT /members/:id: the role. Only the user can change the address and the name. */
-export const updateMemberSchema = changesOf({ role }, memberSchema);
+export const updateMemberSchema = changesOf(
+  { role: described(role, 'What the member may do', 'member') },
+  memberSchema,
+);
 
 /** The body of POST /invitations. */
-export const createInvitationSchema = z.strictObject({ email: emailAddress, role: role.default('member') });
+export const createInvitationSchema = z.strictObject({
+  email: described(emailAddress, 'The email address', 'ada@example.com'),
+  role: role.default('member').describe('What the member may do'),
+});
 
 /** The password of a new user who accepts an invitation. */
 export const newPasswordSchema = z.strictObject({ password: passwordSchema });
@@ -64,20 +71,32 @@ export const newPasswordSchema = z.strictObject({ password: passwordSchema });
 /** A pending invitation. */
 export const invitationSchema = z
   .strictObject({
-    id: z.string(),
-    email: z.string(),
-    role,
-    invitedBy: z.string().nullable().describe('The user who sent it; null if sent with an API key'),
-    createdAt: instantSchema,
-    expiresAt: instantSchema.describe('When the link stops working; the invitation stays listed'),
+    id: described(z.string(), 'The ID of the invitation', 'inv_01kxk1j7c2e5x8q3n6w4r9t0zb'),
+    email: described(z.string(), 'The email address', 'ada@example.com'),
+    role: described(role, 'What the member may do', 'member'),
+    invitedBy: described(
+      z.string().nullable(),
+      'The user who sent it; null if sent with an API key',
+      'ada@example.com',
+    ),
+    createdAt: createdAtSchema,
+    expiresAt: described(
+      instantSchema,
+      'When the link stops working; the invitation stays listed',
+      '2028-03-01T10:00:00.000Z',
+    ),
   })
   .meta({ id: 'Invitation' });
 
 /** A new invitation: the only response that includes its link. */
 export const newInvitationSchema = invitationSchema
   .extend({
-    url: z.string().describe('The single-use link for the invited person'),
-    mailed: z.boolean().describe('Whether the link was also emailed'),
+    url: described(
+      z.string(),
+      'The single-use link for the invited person',
+      'https://api.example.com/health',
+    ),
+    mailed: described(z.boolean(), 'Whether the link was also emailed', true),
   })
   .meta({ id: 'NewInvitation' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type DomainError, invalidField } from '@/lib/core/errors';
+import { described } from '@/lib/schemas/described';
 import { oneOf, text } from './text';
 
 type Paging = { sort: string; limit?: number; cursor?: string };
@@ -36,26 +37,34 @@ function asInteger(schema: z.core.JSONSchema.BaseSchema): void {
 
 /** The parameters of every paginated list: how many items (1–100, 50 by default) and the cursor. */
 export const pageQuery = {
-  limit: z
-    .string(LIMIT)
-    .max(3, LIMIT)
-    .regex(/^\d{1,3}$/, LIMIT)
-    .meta({
-      override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => asInteger(jsonSchema),
-    })
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, LIMIT)
-    .default(50),
-  cursor: z
-    .string('must be a string')
-    .max(1000, CURSOR)
-    .transform((text, ctx) => {
-      const cursor = parseCursor(text);
-      if (cursor) return cursor;
-      ctx.issues.push({ code: 'custom', input: text, message: CURSOR });
-      return z.NEVER;
-    })
-    .optional(),
+  limit: described(
+    z
+      .string(LIMIT)
+      .max(3, LIMIT)
+      .regex(/^\d{1,3}$/, LIMIT)
+      .meta({
+        override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => asInteger(jsonSchema),
+      })
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 100, LIMIT)
+      .default(50),
+    'How many to return',
+    50,
+  ),
+  cursor: described(
+    z
+      .string('must be a string')
+      .max(1000, CURSOR)
+      .transform((text, ctx) => {
+        const cursor = parseCursor(text);
+        if (cursor) return cursor;
+        ctx.issues.push({ code: 'custom', input: text, message: CURSOR });
+        return z.NEVER;
+      })
+      .optional(),
+    'Where to continue: from the `Link` of the previous page',
+    'MTc3NDM',
+  ),
 };
 
 /** A parameter in the address of a screen, where invalid values are ignored. */
@@ -67,8 +76,12 @@ export const placeOnScreen = <Place>(parse: (text: string) => Place | null) =>
 
 /** The paging of a list that returns everything unless `limit` is given. */
 export const wholeListPaging = {
-  limit: pageQuery.limit.unwrap().optional(),
-  cursor: z.string().max(1000).optional(),
+  limit: described(pageQuery.limit.unwrap().optional(), 'How many to return', 50),
+  cursor: described(
+    z.string().max(1000).optional(),
+    'Where to continue: from the `Link` of the previous page',
+    'MTc3NDM',
+  ),
 };
 
 /** The query of such a list. */
@@ -125,7 +138,7 @@ function decode(text: string): string {
 
 function wholeListQuery(sorts: readonly ('createdAt' | '-createdAt' | 'name' | '-name')[]) {
   return z.strictObject({
-    q: text(1, 200).optional().describe('Part of the text, case-insensitive'),
+    q: described(text(1, 200).optional(), 'Part of the text, case-insensitive', 'shop'),
     sort: oneOf(sorts).default('-createdAt').describe('`-` for descending'),
     ...wholeListPaging,
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from './described';
 
 /** Rejects text that PostgreSQL or UTF-8 cannot hold. */
 export const storable = (schema: z.ZodString) =>
@@ -77,15 +78,20 @@ export function boundedRecord<Value extends z.ZodType>(key: z.ZodString, value: 
 }
 
 /** The version of a resource. */
-export const versionSchema = z
-  .int()
-  .min(1)
-  .describe(
-    'How often the configuration was changed, plus one. Sent back in a PUT, it must still be the current one; otherwise the response is 409 CONFLICT',
-  );
+export const versionSchema = described(
+  z.int().min(1),
+  'How often the configuration was changed, plus one. Sent back in a PUT, it must still be the current one; otherwise the response is 409 CONFLICT',
+  3,
+);
 
 /** A time in API bodies: ISO 8601, UTC, with milliseconds. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
+
+/** `createdAt` of a resource. */
+export const createdAtSchema = instantSchema.describe('When it was created');
+
+/** `updatedAt` of a resource. */
+export const updatedAtSchema = instantSchema.describe('When its configuration was last changed');
 
 const GIVEN_INSTANT = 'must be an ISO 8601 date and time with a UTC offset, such as 2027-01-31T12:00:00Z';
 const EARLIEST = Date.parse('1900-01-01T00:00:00Z');
@@ -147,6 +153,10 @@ export const expectedVersion = z
   .nullish()
   .describe('If it is not the current version, nothing is changed, and the response is 409 CONFLICT');
 
+/** Takes anything. */
+const ignored = (description: string) =>
+  z.unknown().optional().describe(`${description}. Read-only: accepted, and ignored`);
+
 /**
  * The body of a change: any of the `settable` fields, where null resets one with a default. The other fields of `shown`, which is
  * what is returned, are accepted and ignored, so that what was fetched can be sent back whole.
@@ -158,9 +168,13 @@ export function changesOf<Shape extends z.ZodRawShape>(
 ) {
   const settableSchema = z.strictObject(resettable(settable, defaults)).partial();
   const readOnly = Object.keys(shown.shape).filter((name) => !(name in settable));
-  const readOnlySchemas = Object.fromEntries(readOnly.map((name) => [name, z.unknown().optional()]));
-  return settableSchema.extend({ ...readOnlySchemas, version: expectedVersion }).transform((sent) => {
-    const changes = Object.entries(sent).filter(([name]) => name !== 'version' && !readOnly.includes(name));
-    return Object.fromEntries(changes) as z.output<typeof settableSchema>;
-  });
+  const readOnlySchemas = Object.fromEntries(
+    readOnly.map((name) => [name, ignored(shown.shape[name]?.description ?? name)]),
+  );
+  return settableSchema
+    .extend({ ...readOnlySchemas, version: expectedVersion.meta({ example: 3 }) })
+    .transform((sent) => {
+      const changes = Object.entries(sent).filter(([name]) => name !== 'version' && !readOnly.includes(name));
+      return Object.fromEntries(changes) as z.output<typeof settableSchema>;
+    });
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { creationOf, instantSchema, nameText } from './text';
+import { described } from '@/lib/schemas/described';
+import { createdAtSchema, creationOf, instantSchema, nameText } from './text';
 
 /** The body of POST …/tokens. `holder` says for people who or what uses the token. */
 export function createTokenSchema(holder: string) {
-  return z.strictObject(creationOf({ name: nameText(1, 100).describe(holder) }, {}));
+  return z.strictObject(creationOf({ name: described(nameText(1, 100), holder, 'Checkout API') }, {}));
 }
 
 const HOURS = 'must be a whole number of hours from 0 to 168';
@@ -39,12 +40,14 @@ export function tokenFields({ id, token, holder, example }: Kind) {
       .string()
       .describe('The first characters of the token')
       .meta({ examples: [`${token}x7Kq`] }),
-    createdAt: instantSchema,
-    expiresAt: instantSchema
-      .nullable()
-      .describe('When it stops being valid after a rotation; null for never'),
+    createdAt: createdAtSchema,
+    expiresAt: described(
+      instantSchema.nullable(),
+      'When it stops being valid after a rotation; null for never',
+      '2028-03-01T10:00:00.000Z',
+    ),
     lastUsedAt: instantSchema.nullable().describe('Accurate to the minute'),
-    revokedAt: instantSchema.nullable(),
+    revokedAt: described(instantSchema.nullable(), 'When it was revoked; null while it is valid', null),
   };
 }
 

@@ -57,7 +57,7 @@ async function readCode(call: Promise<unknown>, read: (error: unknown) => string
 /** A `fetch` that requires responses to be as documented, and records the operations that succeeded. */
 async function startRecording(serviceUrl: string) {
   const succeeded = new Set<string>();
-  const documented = (await listOperations()).map(({ method, path, operationId }) => ({
+  const documented = listOperations().map(({ method, path, operationId }) => ({
     method: method.toUpperCase(),
     operationId,
     // A path without parameters wins over one with.

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import {
   changesOf,
   componentIdsSchema,
+  createdAtSchema,
   creationOf,
-  instantSchema,
   monitorIdsSchema,
   nameText,
   oneOf,
   text,
+  updatedAtSchema,
   versionSchema,
 } from '@/lib/schemas/text';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
@@ -17,14 +19,28 @@ import { titledTranslationsSchema } from './translations';
 export const MAX_INCIDENT_TEMPLATES = 100;
 
 const fields = {
-  name: nameText(1, 100).describe('What members choose it by; not public'),
-  title: nameText(0, 200).describe('The title of the incident; empty: typed when it is opened'),
-  severity: oneOf(INCIDENT_SEVERITIES),
-  status: oneOf(INCIDENT_STATUSES),
-  message: text(0, 5000).describe('The message of the first update, or of an update that is posted'),
+  name: described(nameText(1, 100), 'What members choose it by; not public', 'Checkout API'),
+  title: described(
+    nameText(0, 200),
+    'The title of the incident; empty: typed when it is opened',
+    'Payments fail for some customers',
+  ),
+  severity: described(oneOf(INCIDENT_SEVERITIES), 'How bad it is: minor, major or critical', 'major'),
+  status: oneOf(INCIDENT_STATUSES).describe('The current status'),
+  message: described(
+    text(0, 5000),
+    'The message of the first update, or of an update that is posted',
+    'We found the cause and are working on a fix.',
+  ),
   translations: titledTranslationsSchema,
-  affectedMonitors: monitorIdsSchema,
-  affectedComponents: componentIdsSchema,
+  affectedMonitors: described(monitorIdsSchema, 'The IDs of the affected monitors', [
+    'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+  ]),
+  affectedComponents: described(
+    componentIdsSchema,
+    'The IDs of the affected components: rows of status pages without a monitor',
+    ['cmp_01kxk1j7c2e5x8q3n6w4r9t0zb'],
+  ),
 };
 
 const DEFAULTS = {
@@ -43,18 +59,30 @@ export const createIncidentTemplateSchema = z.strictObject(creationOf(fields, DE
 /** A template as the API returns it. */
 export const incidentTemplateSchema = z
   .strictObject({
-    id: z.string().regex(/^itp_/),
-    name: z.string().describe('What members choose it by; not public'),
-    title: z.string(),
-    severity: z.enum(INCIDENT_SEVERITIES),
-    status: z.enum(INCIDENT_STATUSES),
-    message: z.string().describe('The message of the first update, or of an update that is posted'),
+    id: described(z.string().regex(/^itp_/), 'The ID of the template', 'itp_01kxk1r9v2x5a8d1g4k7n0q3sb'),
+    name: described(z.string(), 'What members choose it by; not public', 'Checkout API'),
+    title: described(
+      z.string(),
+      'The title of the incident; empty: typed when it is opened',
+      'Payments fail for some customers',
+    ),
+    severity: described(z.enum(INCIDENT_SEVERITIES), 'How bad it is: minor, major or critical', 'major'),
+    status: z.enum(INCIDENT_STATUSES).describe('The current status'),
+    message: described(
+      z.string(),
+      'The message of the first update, or of an update that is posted',
+      'We found the cause and are working on a fix.',
+    ),
     translations: titledTranslationsSchema,
-    affectedMonitors: z.array(z.string()).describe('Monitors deleted since then included'),
-    affectedComponents: z.array(z.string()).describe('Components removed since then included'),
+    affectedMonitors: described(z.array(z.string()), 'Monitors deleted since then included', [
+      'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
+    affectedComponents: described(z.array(z.string()), 'Components removed since then included', [
+      'cmp_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
     version: versionSchema,
-    createdAt: instantSchema,
-    updatedAt: instantSchema,
+    createdAt: createdAtSchema,
+    updatedAt: updatedAtSchema,
   })
   .meta({ id: 'IncidentTemplate' });
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { flagQuery, pageQuery } from '@/lib/schemas/query';
 import {
   boundedRecord,
   changesOf,
   componentIdsSchema,
+  createdAtSchema,
   creationOf,
   givenInstantSchema,
   idLike,
@@ -13,6 +15,7 @@ import {
   nameText,
   oneOf,
   text,
+  updatedAtSchema,
   versionSchema,
 } from '@/lib/schemas/text';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
@@ -47,16 +50,24 @@ const resolveAfterMinutes = quietMinutes
   );
 
 const fields = {
-  title: nameText(1, 200),
-  description: text(0, 5000),
-  status,
-  severity,
-  affectedMonitors: monitorIdsSchema,
-  resolveAfterMinutes,
-  affectedComponents: componentIdsSchema.describe(
-    'The affected components: rows of status pages without a monitor, whose state only incidents set',
+  title: described(nameText(1, 200), 'The title, shown publicly', 'Checkout is slow'),
+  description: described(
+    text(0, 5000),
+    'More for people; null or empty for none',
+    'Orders may take longer than usual.',
   ),
-  impacts: impactsSchema,
+  status: status.describe('The current status'),
+  severity: described(severity, 'How bad it is: minor, major or critical', 'major'),
+  affectedMonitors: described(monitorIdsSchema, 'The IDs of the affected monitors', [
+    'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+  ]),
+  resolveAfterMinutes: resolveAfterMinutes.meta({ example: 30 }),
+  affectedComponents: described(
+    componentIdsSchema,
+    'The affected components: rows of status pages without a monitor, whose state only incidents set',
+    ['cmp_01kxk1j7c2e5x8q3n6w4r9t0zb'],
+  ),
+  impacts: impactsSchema.meta({ example: { mon_01kxk1j7c2e5x8q3n6w4r9t0zb: 'critical' } }),
   translations: incidentTranslationsSchema,
 };
 
@@ -84,15 +95,18 @@ export const createIncidentSchema = z.strictObject({
 });
 
 const postmortemFields = {
-  postmortem: text(0, 20_000)
-    .nullable()
-    .transform((written) => written || null)
-    .describe(
-      'What went wrong and what was learned. Supports headings, lists, quotes, code and links in Markdown; no HTML. If empty, no postmortem is published',
-    ),
-  postmortemPublished: z
-    .boolean('must be true or false')
-    .describe('Whether status pages show the postmortem'),
+  postmortem: described(
+    text(0, 20_000)
+      .nullable()
+      .transform((written) => written || null),
+    'What went wrong and what was learned. Supports headings, lists, quotes, code and links in Markdown; no HTML. If empty, no postmortem is published',
+    null,
+  ),
+  postmortemPublished: described(
+    z.boolean('must be true or false'),
+    'Whether status pages show the postmortem',
+    false,
+  ),
 };
 
 const publishedOn = z
@@ -109,24 +123,24 @@ const PUBLISH_AT =
 
 /** The body of POST /incidents/:id/updates: the message, the new status if it changes, and when to publish it if not now. */
 export const createIncidentUpdateSchema = z.strictObject({
-  message,
+  message: described(message, 'What people should know', 'We found the cause and are working on a fix.'),
   status: status
     .nullable()
     .default(null)
     .describe(
       'The new status; null: no change. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
     ),
-  resolveAfterMinutes: resolveAfterMinutes.optional(),
+  resolveAfterMinutes: resolveAfterMinutes.optional().meta({ example: 30 }),
   translations: messageTranslationsSchema.nullable().default(null),
   publishAt: givenInstantSchema.nullable().default(null).describe(`${PUBLISH_AT}. null: now`),
 });
 
 /** The query of GET /incidents. */
 export const incidentsQuerySchema = z.strictObject({
-  status: status.optional(),
+  status: status.optional().describe('The current status'),
   open: flagQuery.describe('true: only unresolved incidents'),
-  severity: severity.optional(),
-  automatic: flagQuery,
+  severity: described(severity.optional(), 'How bad it is: minor, major or critical', 'major'),
+  automatic: flagQuery.describe('Whether the engine opened it'),
   monitor: monitorIdSchema.optional().describe('Only incidents that affect this monitor'),
   ...pageQuery,
 });
@@ -134,42 +148,49 @@ export const incidentsQuerySchema = z.strictObject({
 /** An update of an incident as the API returns it. */
 export const incidentUpdateSchema = z
   .strictObject({
-    id: z.string().regex(/^upd_/),
+    id: z.string().regex(/^upd_/).describe('The ID of the update'),
     status: z.enum(INCIDENT_STATUSES).describe('The status set by this update'),
-    message: z.string(),
+    message: described(z.string(), 'What people should know', 'We found the cause and are working on a fix.'),
     translations: messageTranslationsSchema,
-    author: z.string().nullable().describe("The author's name at the time; null for updates by the service"),
-    createdAt: instantSchema,
+    author: described(
+      z.string().nullable(),
+      "The author's name at the time; null for updates by the service",
+      null,
+    ),
+    createdAt: createdAtSchema,
   })
   .meta({ id: 'IncidentUpdate' });
 
 /** An update that is not published yet, as the API returns it. */
 export const scheduledUpdateSchema = z
   .strictObject({
-    id: z.string().regex(/^upd_/),
+    id: z.string().regex(/^upd_/).describe('The ID'),
     status: z.enum(INCIDENT_STATUSES).nullable().describe('The status that it sets; null: no change'),
-    resolveAfterMinutes: z.int().nullable().describe(SET_QUIET_TIME),
-    message: z.string(),
+    resolveAfterMinutes: described(z.int().nullable(), SET_QUIET_TIME, 30),
+    message: described(z.string(), 'What people should know', 'We found the cause and are working on a fix.'),
     translations: messageTranslationsSchema,
-    author: z.string().describe("The author's name at the time"),
-    publishAt: instantSchema,
-    droppedAt: instantSchema
-      .nullable()
-      .describe('When it was not published because the incident was resolved; null: it is pending'),
-    createdAt: instantSchema,
+    author: described(z.string(), "The author's name at the time", 'alice@example.com'),
+    publishAt: instantSchema.describe('When it is published'),
+    droppedAt: described(
+      instantSchema.nullable(),
+      'When it was not published because the incident was resolved; null: it is pending',
+      null,
+    ),
+    createdAt: createdAtSchema,
   })
   .meta({ id: 'ScheduledUpdate' });
 
 /** The body of PUT /incidents/:id/updates/:updateId. */
 export const scheduledUpdateChangesSchema = changesOf(
   {
-    message,
+    message: described(message, 'What people should know', 'We found the cause and are working on a fix.'),
     translations: messageTranslationsSchema,
     status: status.nullable().describe('The status that it sets; null: no change'),
-    resolveAfterMinutes: quietMinutes
-      .min(NO_QUIET_TIME, `must be at least ${NO_QUIET_TIME}`)
-      .nullable()
-      .describe(SET_QUIET_TIME),
+    resolveAfterMinutes: described(
+      quietMinutes.min(NO_QUIET_TIME, `must be at least ${NO_QUIET_TIME}`).nullable(),
+      SET_QUIET_TIME,
+      30,
+    ),
     publishAt: givenInstantSchema.describe(PUBLISH_AT),
   },
   scheduledUpdateSchema,
@@ -179,38 +200,63 @@ export const scheduledUpdateChangesSchema = changesOf(
 /** An incident as the API returns it. */
 export const incidentSchema = z
   .strictObject({
-    id: z.string().regex(/^inc_/),
-    title: z.string(),
-    description: z.string(),
-    status: z.enum(INCIDENT_STATUSES),
-    severity: z.enum(INCIDENT_SEVERITIES),
-    affectedMonitors: z.array(z.string()),
-    affectedComponents: z.array(z.string()),
-    impacts: impactsSchema,
+    id: described(z.string().regex(/^inc_/), 'The ID of the incident', 'inc_01kxk1n4d8f0y5s2m7v6p1h3ac'),
+    title: described(z.string(), 'The title, shown publicly', 'Checkout is slow'),
+    description: described(
+      z.string(),
+      'More for people; null or empty for none',
+      'Orders may take longer than usual.',
+    ),
+    status: z.enum(INCIDENT_STATUSES).describe('The current status'),
+    severity: described(z.enum(INCIDENT_SEVERITIES), 'How bad it is: minor, major or critical', 'major'),
+    affectedMonitors: described(z.array(z.string()), 'The IDs of the affected monitors', [
+      'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
+    affectedComponents: described(
+      z.array(z.string()),
+      'The IDs of the affected components: rows of status pages without a monitor',
+      ['cmp_01kxk1j7c2e5x8q3n6w4r9t0zb'],
+    ),
+    impacts: impactsSchema.meta({ example: { mon_01kxk1j7c2e5x8q3n6w4r9t0zb: 'critical' } }),
     translations: incidentTranslationsSchema,
-    automatic: z.boolean().describe("Whether a monitor's status opened it"),
+    automatic: described(z.boolean(), "Whether a monitor's status opened it", false),
     startedAt: instantSchema.describe(
       'When it started; for automatic incidents the first check of the run that opened it',
     ),
     version: versionSchema,
-    createdAt: instantSchema.describe('When it was created'),
-    updatedAt: instantSchema,
-    resolvedAt: instantSchema
-      .nullable()
-      .describe(
-        'When it ended; for automatic incidents the first check of the run that resolved it. `duration` in events is the time from startedAt to resolvedAt',
-      ),
-    acknowledgedAt: instantSchema
-      .nullable()
-      .describe('When somebody acknowledged it, that is, began to work on it; null: nobody has'),
-    acknowledgedBy: z
-      .string()
-      .nullable()
-      .describe('The member or API key that acknowledged it, by their name at the time; null: nobody has'),
-    postmortem: z.string().nullable(),
-    postmortemPublished: z.boolean(),
-    publishedOn: z.array(z.string().regex(/^sp_/)),
-    resolveAfterMinutes: z.int().nullable(),
+    createdAt: createdAtSchema,
+    updatedAt: updatedAtSchema,
+    resolvedAt: described(
+      instantSchema.nullable(),
+      'When it ended; for automatic incidents the first check of the run that resolved it. `duration` in events is the time from startedAt to resolvedAt',
+      null,
+    ),
+    acknowledgedAt: described(
+      instantSchema.nullable(),
+      'When somebody acknowledged it, that is, began to work on it; null: nobody has',
+      null,
+    ),
+    acknowledgedBy: described(
+      z.string().nullable(),
+      'The member or API key that acknowledged it, by their name at the time; null: nobody has',
+      null,
+    ),
+    postmortem: described(
+      z.string().nullable(),
+      'What happened and what you learned, in Markdown; null for none',
+      null,
+    ),
+    postmortemPublished: described(z.boolean(), 'Whether status pages show the postmortem', false),
+    publishedOn: described(
+      z.array(z.string().regex(/^sp_/)),
+      'The status pages on which it was published, if it is automatic',
+      [],
+    ),
+    resolveAfterMinutes: described(
+      z.int().nullable(),
+      'Minutes after which it is resolved while it is monitoring and all affected monitors are operational; null: people resolve it',
+      30,
+    ),
     updates: z.array(incidentUpdateSchema).describe('Newest first'),
     scheduledUpdates: z
       .array(scheduledUpdateSchema)
@@ -220,7 +266,13 @@ export const incidentSchema = z
 
 /** The body of PUT /incidents/:id; `message` is the text of the update. */
 export const updateIncidentSchema = changesOf(
-  { ...fields, startedAt, ...postmortemFields, publishedOn, message },
+  {
+    ...fields,
+    startedAt,
+    ...postmortemFields,
+    publishedOn: publishedOn.meta({ example: [] }),
+    message: described(message, 'What people should know', 'We found the cause and are working on a fix.'),
+  },
   incidentSchema,
   DEFAULTS,
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { nameText, oneOf, text } from '@/lib/schemas/text';
 
@@ -16,8 +17,12 @@ function translationsOf<Shape extends z.ZodRawShape>(texts: Shape) {
 
 /** The title and description of an incident in other languages. */
 export const incidentTranslationsSchema = translationsOf({
-  title: nameText(0, 200),
-  description: text(0, 5000),
+  title: described(nameText(0, 200), 'The title, shown publicly', 'Checkout is slow'),
+  description: described(
+    text(0, 5000),
+    'More for people; null or empty for none',
+    'Orders may take longer than usual.',
+  ),
 })
   .overwrite(writtenTexts)
   .describe(
@@ -25,7 +30,13 @@ export const incidentTranslationsSchema = translationsOf({
   );
 
 /** The message of an update in other languages. */
-export const messageTranslationsSchema = translationsOf({ message: text(0, 5000) })
+export const messageTranslationsSchema = translationsOf({
+  message: described(
+    text(0, 5000),
+    'What people should know',
+    'We found the cause and are working on a fix.',
+  ),
+})
   .overwrite(writtenTexts)
   .describe(
     'The message in other languages, by the language code of a status page. A page in a language without one shows `message`',
@@ -33,8 +44,12 @@ export const messageTranslationsSchema = translationsOf({ message: text(0, 5000)
 
 /** The texts of a template or a maintenance window in other languages. */
 export const titledTranslationsSchema = translationsOf({
-  title: nameText(0, 200),
-  message: text(0, 5000),
+  title: described(nameText(0, 200), 'The title, shown publicly', 'Checkout is slow'),
+  message: described(
+    text(0, 5000),
+    'What people should know',
+    'We found the cause and are working on a fix.',
+  ),
 })
   .overwrite(writtenTexts)
   .describe('The title and message in other languages, by the language code of a status page');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PatternBudget } from '@/lib/checks/assertions/pattern-budget';
 import { upsertBody } from '@/lib/schemas/bodies/upsert';
+import { described } from '@/lib/schemas/described';
 import { expectedVersion, refText } from '@/lib/schemas/text';
 import { createMonitorSchema, monitorSchema, updateMonitorSchema } from '.';
 
@@ -28,29 +29,49 @@ const options = {
 export const bulkMonitorsSchema = z.strictObject({ monitors: many(z.unknown()), ...options });
 
 /** The same with what a monitor can contain. */
-export const documentedBulkSchema = z.strictObject({ monitors: many(createMonitorSchema), ...options });
+export const documentedBulkSchema = z.strictObject({
+  monitors: many(createMonitorSchema).describe('The monitors, 1–500'),
+  ...options,
+});
 
 /** The response: a result for each monitor, in the order sent. */
 export const bulkResultsSchema = z
   .strictObject({
-    results: z.array(
-      z.union([
-        z.strictObject({
-          status: z.literal([200, 201]).meta({ description: '201 if it was created, 200 if it was changed' }),
-          monitor: monitorSchema,
-        }),
-        z.strictObject({
-          status: z.int().meta({ description: 'The status that the error would have alone' }),
-          error: z.strictObject({
-            code: z.string(),
-            message: z.string(),
-            details: z
-              .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
-              .optional(),
+    results: z
+      .array(
+        z.union([
+          z.strictObject({
+            status: z
+              .literal([200, 201])
+              .meta({ description: '201 if it was created, 200 if it was changed' }),
+            monitor: monitorSchema.describe('The monitor'),
           }),
-        }),
-      ]),
-    ),
+          z.strictObject({
+            status: z.int().meta({ description: 'The status that the error would have alone' }),
+            error: z
+              .strictObject({
+                code: described(z.string(), 'What went wrong, for programs', 'ECONNREFUSED'),
+                message: described(
+                  z.string(),
+                  'What went wrong, and what to do next, for people',
+                  'Nothing found at this path.',
+                ),
+                details: z
+                  .array(
+                    z.strictObject({
+                      path: described(z.string(), 'The field, with dots: `regions.0`', 'name'),
+                      code: described(z.string(), 'What is wrong with the field, for programs', 'too_small'),
+                      message: described(z.string(), 'What is wrong with the field', 'must not be empty'),
+                    }),
+                  )
+                  .optional()
+                  .describe('More about it'),
+              })
+              .describe('Why it was not created'),
+          }),
+        ]),
+      )
+      .describe('One result for each monitor, in the order sent'),
   })
   .meta({ id: 'BulkResults' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NO_EVIDENCE } from '@/lib/checks/evidence';
 import { NO_PHASES } from '@/lib/checks/result';
+import { described } from '@/lib/schemas/described';
 import { pageQuery } from '@/lib/schemas/query';
 import { regionIdSchema, regionQuery } from '@/lib/schemas/regions/region-id';
 import { instantSchema, oneOf } from '@/lib/schemas/text';
@@ -12,8 +13,8 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** The query of GET /monitors/:id/evidence. */
 export const evidenceQuerySchema = z.strictObject({
-  region: regionQuery.optional(),
-  kind: oneOf(EVIDENCE_KINDS).optional(),
+  region: regionQuery.optional().describe('The region of the check'),
+  kind: oneOf(EVIDENCE_KINDS).optional().describe('What kind of actor it was'),
   ...pageQuery,
 });
 
@@ -44,6 +45,7 @@ const redirect = z.object({
   statusCode: z
     .int()
     .default(0)
+    .describe('The HTTP status code')
     .meta({ examples: [302] }),
   location: text
     .default('')
@@ -91,12 +93,21 @@ const dnsQuery = z.object({
 
 /** What is sealed. A row can come from a version that stores less or more. */
 export const storedEvidenceSchema = z.object({
-  responseTime: z.int().nonnegative().nullable().default(null).describe('Milliseconds'),
-  statusCode: z.int().nullable().default(null),
-  errorCode: text.nullable().default(null),
+  responseTime: described(z.int().nonnegative().nullable().default(null), 'Milliseconds', 182),
+  statusCode: described(
+    z.int().nullable().default(null),
+    'The HTTP status code; null for other types, and without a response',
+    200,
+  ),
+  errorCode: described(
+    text.nullable().default(null),
+    'The kind of error, for programs; null if the check succeeded',
+    null,
+  ),
   errorMessage: text
     .nullable()
     .default(null)
+    .describe('What went wrong, for people; null if the check succeeded')
     .meta({ examples: ['responded with 503, expected 200'] }),
   phases: phasesSchema.default(NO_PHASES),
   address: text
@@ -124,7 +135,7 @@ export const storedEvidenceSchema = z.object({
     .default(NO_EVIDENCE.headers)
     .describe('Of the response. Values of cookies, authorization and the like are never stored: `[hidden]`')
     .meta({ examples: [{ 'content-type': 'text/html', 'set-cookie': '[hidden]' }] }),
-  body: body.nullable().default(null),
+  body: body.nullable().default(null).describe('The body of the response; null for none'),
   certificates: z
     .array(certificate)
     .default(NO_EVIDENCE.certificates)
@@ -143,9 +154,9 @@ export const storedEvidenceSchema = z.object({
 /** What a check saw, as the API returns it. */
 export const evidenceSchema = z
   .object({
-    id: z.string().meta({ examples: ['evd_01kc6n5h8cf5a9b3v2e9w4m6y8'] }),
+    id: described(z.string(), 'The ID of the evidence', 'evd_01kc6n5h8cf5a9b3v2e9w4m6y8'),
     checkedAt: instantSchema.describe('When the check started'),
-    region: regionIdSchema.nullable(),
+    region: regionIdSchema.nullable().describe('The region of the check'),
     kind: z
       .enum(EVIDENCE_KINDS)
       .describe(

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { CHECK_TYPES, findCheckType, isProbed } from '@/lib/checks/types';
+import { described } from '@/lib/schemas/described';
 import { regionIdSchema } from '@/lib/schemas/regions/region-id';
-import { changesOf, instantSchema, versionSchema } from '@/lib/schemas/text';
+import {
+  changesOf,
+  createdAtSchema,
+  instantSchema,
+  updatedAtSchema,
+  versionSchema,
+} from '@/lib/schemas/text';
 import {
   describeField,
   newMonitorFields as fields,
@@ -107,7 +114,7 @@ export function defaultsOfType(name: string | undefined): Partial<MonitorConfig>
 /** A monitor as the API returns it. */
 export const monitorSchema = z
   .strictObject({
-    id: z.string().regex(/^mon_/),
+    id: described(z.string().regex(/^mon_/), 'The ID of the monitor', 'mon_01kxk1j7c2e5x8q3n6w4r9t0zb'),
     ...shownMonitorFields,
     heartbeatUrl: z
       .string()
@@ -117,40 +124,50 @@ export const monitorSchema = z
           'The URL that the job of a heartbeat calls, with a token: hidden from readers who may not change the monitor. null for other types',
         examples: ['https://pharos.example.com/heartbeat/4fPz…'],
       }),
-    status: z.enum(MONITOR_STATUSES),
-    statusChangedAt: instantSchema
+    status: z.enum(MONITOR_STATUSES).describe('The current status'),
+    statusChangedAt: described(
+      instantSchema.nullable(),
+      'When the current state began, like `at` of the latest transition: with the first check that led to it. Pauses, maintenance windows and unknown periods are states, too. null if unknown',
+      '2027-02-26T08:15:00.000Z',
+    ),
+    lastCheckedAt: instantSchema
       .nullable()
-      .describe(
-        'When the current state began, like `at` of the latest transition: with the first check that led to it. Pauses, maintenance windows and unknown periods are states, too. null if unknown',
-      ),
-    lastCheckedAt: instantSchema.nullable(),
-    lastResponseTime: z.int().nullable().describe('Milliseconds of the last check'),
-    consecutiveFailures: z.int(),
-    uptimePercentage: z.number().min(0).max(100),
-    measuredUptimePercentage: measuredUptimeSchema,
+      .describe('When the last check started; null before the first one'),
+    lastResponseTime: described(z.int().nullable(), 'Milliseconds of the last check', 182),
+    consecutiveFailures: described(
+      z.int(),
+      'Failed checks in a row, as counted by a quorum of the regions',
+      0,
+    ),
+    uptimePercentage: described(
+      z.number().min(0).max(100),
+      'Uptime of the last 30 days in percent, truncated to two decimals',
+      99.98,
+    ),
+    measuredUptimePercentage: measuredUptimeSchema.meta({ example: null }),
     version: versionSchema,
-    createdAt: instantSchema,
-    updatedAt: instantSchema,
-    maintenance: z
-      .boolean()
-      .describe(
-        'Whether the monitor is in a maintenance window: checks continue, but send no notifications and do not count toward uptime',
-      ),
-    noDataSince: instantSchema
-      .nullable()
-      .describe(
-        'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
-      ),
-    flappingSince: instantSchema
-      .nullable()
-      .describe(
-        'Set while the monitor flaps: since it changed its status for the fifth time within 10 minutes, until it has been steady for 10 minutes. People are notified of the beginning and the end only; `status` and events are not affected. null otherwise',
-      ),
-    silentRegions: z
-      .array(regionIdSchema)
-      .describe(
-        'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
-      ),
+    createdAt: createdAtSchema,
+    updatedAt: updatedAtSchema,
+    maintenance: described(
+      z.boolean(),
+      'Whether the monitor is in a maintenance window: checks continue, but send no notifications and do not count toward uptime',
+      false,
+    ),
+    noDataSince: described(
+      instantSchema.nullable(),
+      'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
+      null,
+    ),
+    flappingSince: described(
+      instantSchema.nullable(),
+      'Set while the monitor flaps: since it changed its status for the fifth time within 10 minutes, until it has been steady for 10 minutes. People are notified of the beginning and the end only; `status` and events are not affected. null otherwise',
+      null,
+    ),
+    silentRegions: described(
+      z.array(regionIdSchema),
+      'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
+      [],
+    ),
   })
   .meta({ id: 'Monitor' });
 
@@ -165,4 +182,6 @@ export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorChanges = z.output<typeof updateMonitorSchema>;
 
 /** The response to a DELETE. */
-export const messageSchema = z.strictObject({ message: z.string() }).meta({ id: 'Message' });
+export const messageSchema = z
+  .strictObject({ message: described(z.string(), 'What was done', 'Monitor deleted') })
+  .meta({ id: 'Message' });

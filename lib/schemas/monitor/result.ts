@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PhaseName, ProbeResult } from '@/lib/checks/result';
 import { DNS_RECORD_TYPES } from '@/lib/core/dns-record-types';
+import { described } from '@/lib/schemas/described';
 import { pageQuery } from '@/lib/schemas/query';
 import { regionIdSchema, regionQuery } from '@/lib/schemas/regions/region-id';
 import { instantSchema, oneOf } from '@/lib/schemas/text';
@@ -13,20 +14,28 @@ export const TRIGGERS = ['schedule', 'manual'] as const;
 
 /** The query of GET /monitors/:id/results. */
 export const resultsQuerySchema = z.strictObject({
-  region: regionQuery.optional(),
-  outcome: oneOf(OUTCOMES).optional(),
-  trigger: oneOf(TRIGGERS).optional(),
+  region: regionQuery.optional().describe('The region of the check'),
+  outcome: described(
+    oneOf(OUTCOMES).optional(),
+    'The result of the check; unknown says nothing about the target',
+    'ok',
+  ),
+  trigger: described(
+    oneOf(TRIGGERS).optional(),
+    'What caused the check; manual ones count toward nothing',
+    'schedule',
+  ),
   ...pageQuery,
 });
 
 const milliseconds = z.int().nonnegative().nullable();
 
 const phases = {
-  dns: milliseconds,
-  connect: milliseconds,
-  tls: milliseconds,
-  firstByte: milliseconds,
-  transfer: milliseconds,
+  dns: described(milliseconds, 'Milliseconds to resolve the host name', 12),
+  connect: described(milliseconds, 'Milliseconds to connect', 20),
+  tls: described(milliseconds, 'Milliseconds of the TLS handshake', 41),
+  firstByte: described(milliseconds, 'Milliseconds until the first byte of the response', 96),
+  transfer: described(milliseconds, 'Milliseconds until the last byte of the response', 13),
 } satisfies Record<PhaseName, typeof milliseconds>;
 
 /** The phases of a check. */
@@ -36,13 +45,22 @@ export const phasesSchema = z
 
 const checkedAt = instantSchema.describe('When the check started');
 const found = {
-  responseTime: milliseconds.describe('Milliseconds'),
-  statusCode: z.int().nullable(),
-  errorCode: z.string().nullable(),
-  errorMessage: z
-    .string()
-    .nullable()
-    .describe('Why the check failed; of a successful one, what is wrong nevertheless: it counts as slow'),
+  responseTime: described(milliseconds, 'Milliseconds', 182),
+  statusCode: described(
+    z.int().nullable(),
+    'The HTTP status code; null for other types, and without a response',
+    200,
+  ),
+  errorCode: described(
+    z.string().nullable(),
+    'The kind of error, for programs; null if the check succeeded',
+    null,
+  ),
+  errorMessage: described(
+    z.string().nullable(),
+    'Why the check failed; of a successful one, what is wrong nevertheless: it counts as slow',
+    null,
+  ),
   phases: phasesSchema,
 };
 
@@ -50,11 +68,17 @@ const found = {
 export const checkResultSchema = z
   .strictObject({
     checkedAt,
-    region: regionIdSchema.nullable(),
-    outcome: z.enum(OUTCOMES),
-    trigger: z
-      .enum(TRIGGERS)
-      .describe('What caused the check; manual ones do not count toward status, uptime or response times'),
+    region: regionIdSchema.nullable().describe('The region of the check'),
+    outcome: described(
+      z.enum(OUTCOMES),
+      'The result of the check; unknown says nothing about the target',
+      'ok',
+    ),
+    trigger: described(
+      z.enum(TRIGGERS),
+      'What caused the check; manual ones do not count toward status, uptime or response times',
+      'schedule',
+    ),
     late: z.boolean().meta({
       description:
         'Whether a probe delivered the result too late to count: measured while it could not reach Pharos, for example. Late results are in history and response times, but change neither status nor uptime',
@@ -67,9 +91,9 @@ export const checkResultSchema = z
 /** A check that was requested: the results so far, and the regions without one. */
 export const manualCheckSchema = z
   .strictObject({
-    id: z.string(),
-    results: z.array(checkResultSchema),
-    missing: z.array(regionIdSchema).describe('The regions that did not report in time'),
+    id: described(z.string(), 'The ID of the check', 'chk_01kxk24m5p8s1v4x7b0d3f6h9k'),
+    results: z.array(checkResultSchema).describe('The result of each region that reported in time'),
+    missing: described(z.array(regionIdSchema), 'The regions that did not report in time', []),
   })
   .meta({ id: 'ManualCheck' });
 
@@ -130,17 +154,29 @@ const observedSchema = z
 export const dryRunSchema = z
   .strictObject({
     checkedAt,
-    region: regionIdSchema,
-    outcome: z
-      .enum([...OUTCOMES, 'slow'])
-      .describe(
-        'slow: successful, but slower than degradedThreshold, with a certificate that expires within tlsExpiryDays, or something else is wrong; unknown: the check could not reach a verdict',
-      ),
+    region: regionIdSchema.describe('The region of the check'),
+    outcome: described(
+      z.enum([...OUTCOMES, 'slow']),
+      'slow: successful, but slower than degradedThreshold, with a certificate that expires within tlsExpiryDays, or something else is wrong; unknown: the check could not reach a verdict',
+      'ok',
+    ),
     ...found,
-    certificateExpiresAt: instantSchema.nullable(),
-    certificateIssuer: z.string().nullable(),
-    certificateName: z.string().nullable().default(null),
-    bodySize: z.int().nonnegative().nullable().describe('Bytes of the body; at most 1 MiB is read'),
+    certificateExpiresAt: described(
+      instantSchema.nullable(),
+      'When the first of the certificates expires that the check depended on: those of all redirects, and their issuers as far as they were verified; null without TLS',
+      '2027-06-01T00:00:00.000Z',
+    ),
+    certificateIssuer: described(
+      z.string().nullable(),
+      'Who issued that certificate; null without TLS',
+      "Let's Encrypt",
+    ),
+    certificateName: described(
+      z.string().nullable().default(null),
+      'Which certificate that is; null if it is that of the target itself, or without TLS',
+      'intermediate certificate “R3”',
+    ),
+    bodySize: described(z.int().nonnegative().nullable(), 'Bytes of the body; at most 1 MiB is read', 4096),
     assertions: z
       .array(
         z

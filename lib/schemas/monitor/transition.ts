@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { pageQuery } from '@/lib/schemas/query';
 import { instantSchema } from '@/lib/schemas/text';
 
@@ -20,39 +21,69 @@ const LEDGER_STATES = [
 const ledgerState = z.enum(LEDGER_STATES);
 
 const regionVote = z.object({
-  region: z.string(),
-  verdict: z.enum(['good', 'slow', 'failing']).nullable(),
-  failures: z.int(),
-  slows: z.int(),
-  goods: z.int(),
-  vote: z.boolean(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  region: described(z.string(), 'The region of the check', 'eu-west'),
+  verdict: described(
+    z.enum(['good', 'slow', 'failing']).nullable(),
+    'What the region says; null if it has no verdict yet',
+    'failing',
+  ),
+  failures: described(z.int(), 'Consecutive failed checks', 3),
+  slows: described(z.int(), 'Consecutive slow checks', 0),
+  goods: described(z.int(), 'Consecutive successful checks that were not slow', 0),
+  vote: described(z.boolean(), 'Whether the region has a vote: a recent result', true),
+  error: z
+    .object({
+      code: described(z.string(), 'What went wrong, for programs', 'ECONNREFUSED'),
+      message: described(
+        z.string(),
+        'What went wrong, and what to do next, for people',
+        'Nothing found at this path.',
+      ),
+    })
+    .nullable()
+    .describe('The last error of the region; null without one'),
 });
 
 /** Why a status changed, as stored in the ledger. A change by a person, such as a pause, has a rule but no votes. */
 export const whySchema = z
   .object({
-    rule: z.string().describe('A description of the rule that applied'),
-    regions: z.array(regionVote).default([]),
-    voting: z
-      .int()
-      .nullable()
-      .default(null)
-      .describe('Number of regions that have voted or are expected to vote'),
-    quorum: z.int().nullable().default(null),
-    configVersion: z.int().nullable().default(null),
+    rule: described(z.string(), 'A description of the rule that applied', 'most regions are failing'),
+    regions: z.array(regionVote).default([]).describe('The regions that voted, with their verdicts'),
+    voting: described(
+      z.int().nullable().default(null),
+      'Number of regions that have voted or are expected to vote',
+      3,
+    ),
+    quorum: described(
+      z.int().nullable().default(null),
+      'Number of regions that decide; null for changes by a person',
+      2,
+    ),
+    configVersion: described(
+      z.int().nullable().default(null),
+      'The version of what is probed; null if unknown',
+      4,
+    ),
   })
   .meta({ id: 'TransitionReason' });
 
 /** One status change of a monitor as the API returns it. */
 export const transitionSchema = z
   .strictObject({
-    from: ledgerState.nullable().describe('The previous state; null if it is no longer stored'),
-    to: ledgerState,
+    from: described(
+      ledgerState.nullable(),
+      'The previous state; null if it is no longer stored',
+      'operational',
+    ),
+    to: described(ledgerState, 'The new state', 'down'),
     at: instantSchema.describe('When the state began: the first check of the run that triggered it'),
-    decidedAt: instantSchema,
-    endedAt: instantSchema.nullable(),
-    why: whySchema.nullable(),
+    decidedAt: described(instantSchema, 'When it was decided', '2027-03-01T10:02:00.000Z'),
+    endedAt: described(
+      instantSchema.nullable(),
+      'When it ended; null if it is ongoing',
+      '2027-03-01T10:14:00.000Z',
+    ),
+    why: whySchema.nullable().describe('The reason; null if it is no longer stored'),
   })
   .meta({ id: 'Transition' });
 

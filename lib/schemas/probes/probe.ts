@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { instantSchema } from '@/lib/schemas/text';
 
 /** A probe as the API returns it. */
@@ -8,7 +9,12 @@ export const probeSchema = z
       .uuid()
       .describe('The process: a restarted probe has another ID')
       .meta({ examples: ['3f0c2d52-9f1c-4d0b-8f7e-6a4f6f3f3c1a'] }),
-    token: z.strictObject({ id: z.string().regex(/^prt_/), name: z.string() }).describe('What it uses'),
+    token: z
+      .strictObject({
+        id: z.string().regex(/^prt_/).describe('The ID'),
+        name: described(z.string(), 'The name, for people', 'Checkout API'),
+      })
+      .describe('What it uses'),
     host: z
       .string()
       .describe('The name of its host')
@@ -40,7 +46,7 @@ export const probeSchema = z
       .nullable()
       .describe('Results that it has not delivered yet')
       .meta({ examples: [0] }),
-    startedAt: instantSchema,
+    startedAt: instantSchema.describe('When it began'),
     lastSeenAt: instantSchema.describe('Accurate to three seconds while it is live'),
     isLive: z
       .boolean()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { oneOf } from '@/lib/schemas/text';
 
 const SHOWN = ['immediately', 'after', 'manually'] as const;
@@ -12,14 +13,12 @@ const DESCRIPTION =
 export const automaticIncidentsInput = z
   .strictObject(
     {
-      show: oneOf(SHOWN),
-      afterMinutes: z
-        .int(MINUTES)
-        .min(1, MINUTES)
-        .max(MAX_MINUTES, MINUTES)
-        .nullable()
-        .default(null)
-        .describe('Minutes from the opening of an incident; only, and required, with after'),
+      show: described(oneOf(SHOWN), 'immediately, after some minutes, or only manually', 'after'),
+      afterMinutes: described(
+        z.int(MINUTES).min(1, MINUTES).max(MAX_MINUTES, MINUTES).nullable().default(null),
+        'Minutes from the opening of an incident; only, and required, with after',
+        10,
+      ),
     },
     'must be an object or null',
   )
@@ -31,7 +30,14 @@ export const automaticIncidentsInput = z
 
 /** The same as the API returns it. */
 export const automaticIncidentsSchema = z
-  .strictObject({ show: z.enum(SHOWN), afterMinutes: z.int().min(1).max(MAX_MINUTES).nullable() })
+  .strictObject({
+    show: described(z.enum(SHOWN), 'immediately, after some minutes, or only manually', 'after'),
+    afterMinutes: described(
+      z.int().min(1).max(MAX_MINUTES).nullable(),
+      'Minutes from the opening of an incident; null unless show is after',
+      10,
+    ),
+  })
   .meta({ description: DESCRIPTION });
 
 export type AutomaticIncidents = z.output<typeof automaticIncidentsSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { described } from '@/lib/schemas/described';
 import { givenInstantSchema, instantSchema, oneOf, storable, text } from '@/lib/schemas/text';
 import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
 import { readCustomCss } from './custom-css';
@@ -27,9 +28,9 @@ const linksSchema = z
   .array(
     z.strictObject(
       {
-        label: text(1, 40),
-        url: linkUrl,
-        place: oneOf(LINK_PLACES).default('footer'),
+        label: described(text(1, 40), 'The text of the link', 'Support'),
+        url: described(linkUrl, 'An https or mailto URL', 'https://example.com/support'),
+        place: oneOf(LINK_PLACES).default('footer').describe('Where it is shown'),
       },
       'must be an object with label, url and place',
     ),
@@ -39,8 +40,12 @@ const linksSchema = z
 
 const announcementSchema = z.strictObject(
   {
-    text: text(1, MAX_ANNOUNCEMENT).describe('Plain text'),
-    url: linkUrl.nullable().default(null).describe('Where the text leads; null for nowhere'),
+    text: described(text(1, MAX_ANNOUNCEMENT), 'Plain text', 'We are moving to a new data center on Sunday.'),
+    url: described(
+      linkUrl.nullable().default(null),
+      'Where the text leads; null for nowhere',
+      'https://example.com/blog/move',
+    ),
     endsAt: givenInstantSchema
       .transform((end) => end.toISOString())
       .meta({ description: 'When it disappears, with a UTC offset. In the past: it is kept, but not shown' }),
@@ -62,54 +67,83 @@ const customCss = storable(
 
 /** How a page looks and presents itself, besides its colors and its logo. */
 export const brandFields = {
-  darkLogoUrl: imageUrl.meta({ description: 'The logo on a dark background; null for `logoUrl`' }),
-  faviconUrl: imageUrl.meta({ description: 'Null for an icon that shows the status' }),
-  font: oneOf(FONTS).meta({ description: 'The kind of system font. No font is loaded' }),
+  darkLogoUrl: described(imageUrl, 'The logo on a dark background; null for `logoUrl`', null),
+  faviconUrl: described(imageUrl, 'Null for an icon that shows the status', null),
+  font: described(oneOf(FONTS), 'The kind of system font. No font is loaded', 'sans'),
   links: linksSchema.meta({ description: 'Links to your site, support, and policies, in order' }),
-  timeZone: text(1, MAX_ZONE)
-    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
-    .nullable()
-    .meta({
-      description:
-        'The time zone in which the page shows times, with the time of the visitor as a tooltip; null for the time zone of each visitor. Days are always in UTC',
-    }),
-  noindex: z.boolean(FLAG).meta({ description: 'Whether search engines are asked not to list the page' }),
-  poweredBy: z.boolean(FLAG).meta({
-    description: 'Whether the footer names this service. `false` requires the Pro plan',
-  }),
+  timeZone: described(
+    text(1, MAX_ZONE).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').nullable(),
+    'The time zone in which the page shows times, with the time of the visitor as a tooltip; null for the time zone of each visitor. Days are always in UTC',
+    'Europe/Berlin',
+  ),
+  noindex: described(z.boolean(FLAG), 'Whether search engines are asked not to list the page', false),
+  poweredBy: described(
+    z.boolean(FLAG),
+    'Whether the footer names this service. `false` requires the Pro plan',
+    true,
+  ),
   announcement: announcementSchema.nullable().meta({
     description: 'A line above the status until it ends; null for none',
   }),
-  customCss: customCss.nullable().meta({
-    description:
-      'Styles after those of the page; null for none. They cannot load anything: without `url()`, `@import` and `@font-face`. Requires the Pro plan',
-  }),
+  customCss: described(
+    customCss.nullable(),
+    'Styles after those of the page; null for none. They cannot load anything: without `url()`, `@import` and `@font-face`. Requires the Pro plan',
+    '.banner { border-radius: 0 }',
+  ),
 };
 
 const shownLink = z
-  .strictObject({ label: z.string(), url: z.string(), place: z.enum(LINK_PLACES) })
+  .strictObject({
+    label: described(z.string(), 'The text of the link', 'Support'),
+    url: described(z.string(), 'An https or mailto URL', 'https://example.com/support'),
+    place: described(z.enum(LINK_PLACES), 'Where it is shown', 'footer'),
+  })
   .meta({ id: 'StatusPageLink' });
 
 /** The fields that the public can see. */
 export const shownBrandFields = {
-  darkLogoUrl: z.string().nullable(),
-  faviconUrl: z.string().nullable(),
-  font: z.enum(FONTS),
-  links: z.array(shownLink),
-  timeZone: z.string().nullable(),
+  darkLogoUrl: described(
+    z.string().nullable(),
+    'The https URL of the logo on a dark background; null for `logoUrl`',
+    null,
+  ),
+  faviconUrl: described(
+    z.string().nullable(),
+    'The https URL of the icon; null for one that shows the status',
+    null,
+  ),
+  font: described(z.enum(FONTS), 'The kind of system font', 'sans'),
+  links: z.array(shownLink).describe('Links to other sites, in order'),
+  timeZone: described(
+    z.string().nullable(),
+    'The time zone of times on the page; null for that of each visitor',
+    'Europe/Berlin',
+  ),
 };
 
 const shownAnnouncement = z
-  .strictObject({ text: z.string(), url: z.string().nullable(), endsAt: instantSchema })
+  .strictObject({
+    text: described(z.string(), 'Plain text', 'We are moving to a new data center on Sunday.'),
+    url: described(
+      z.string().nullable(),
+      'Where the text leads; null for nowhere',
+      'https://example.com/blog/move',
+    ),
+    endsAt: instantSchema.describe('When it disappears'),
+  })
   .meta({ id: 'Announcement' });
 
 /** All fields as the API returns them to the organization of the page. */
 export const ownBrandFields = {
   ...shownBrandFields,
-  noindex: z.boolean(),
-  poweredBy: z.boolean(),
-  announcement: shownAnnouncement.nullable(),
-  customCss: z.string().nullable(),
+  noindex: described(z.boolean(), 'Whether search engines are asked not to list the page', false),
+  poweredBy: described(z.boolean(), 'Whether the footer names this service', true),
+  announcement: shownAnnouncement.nullable().describe('A line above the status until it ends; null for none'),
+  customCss: described(
+    z.string().nullable(),
+    'Styles after those of the page; null for none',
+    '.banner { border-radius: 0 }',
+  ),
 };
 
 const brandSchema = z.strictObject(ownBrandFields);

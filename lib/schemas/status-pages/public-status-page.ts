@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
+import { described } from '@/lib/schemas/described';
 import { impactsSchema, incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { titledTranslationsSchema } from '@/lib/schemas/incidents/translations';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
@@ -11,7 +12,7 @@ import { shownPageFields } from './status-page';
 
 /** The query of GET /status-pages/public. */
 export const publicStatusPageQuery = z.strictObject({
-  slug: slugText,
+  slug: described(slugText, 'The last part of the public URL', 'acme'),
   token: z
     .string()
     .max(100)
@@ -21,23 +22,31 @@ export const publicStatusPageQuery = z.strictObject({
 
 const publicMonitorSchema = z
   .strictObject({
-    id: z.string().regex(/^mon_/),
-    name: z.string(),
-    type: z.enum(MONITOR_TYPES),
-    status: z.enum(MONITOR_STATUSES),
-    enabled: z.boolean(),
-    uptimePercentage: z
-      .number()
-      .min(0)
-      .max(100)
-      .meta({ description: 'Over the trailing 30 days, with corrections' }),
-    measuredUptimePercentage: measuredUptimeSchema,
-    lastCheckedAt: instantSchema.nullable(),
-    lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
-    noDataSince: instantSchema.nullable().meta({
-      description: 'Set while no region delivers results; `status` keeps its last value',
-    }),
-    inMaintenance: z.boolean().meta({ description: 'Checks continue, but their results are not counted' }),
+    id: described(z.string().regex(/^mon_/), 'The ID of the monitor', 'mon_01kxk1j7c2e5x8q3n6w4r9t0zb'),
+    name: described(z.string(), 'The name, for people', 'Checkout API'),
+    type: described(
+      z.enum(MONITOR_TYPES),
+      'What is checked: an HTTP endpoint, a TCP port, a host (ping) or a DNS record',
+      'http',
+    ),
+    status: z.enum(MONITOR_STATUSES).describe('The current status'),
+    enabled: described(z.boolean(), 'Whether it is active. A paused monitor keeps its last status', true),
+    uptimePercentage: described(
+      z.number().min(0).max(100),
+      'Over the trailing 30 days, with corrections',
+      99.98,
+    ),
+    measuredUptimePercentage: measuredUptimeSchema.meta({ example: null }),
+    lastCheckedAt: instantSchema
+      .nullable()
+      .describe('When the last check started; null before the first one'),
+    lastResponseTime: described(z.int().nullable(), 'Milliseconds of the last check', 182),
+    noDataSince: described(
+      instantSchema.nullable(),
+      'Set while no region delivers results; `status` keeps its last value',
+      null,
+    ),
+    inMaintenance: described(z.boolean(), 'Checks continue, but their results are not counted', false),
     days: z
       .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true, measured: true }))
       .meta({ description: '90 UTC days, oldest first' }),
@@ -56,10 +65,16 @@ const publicIncidentSchema = incidentSchema
     scheduledUpdates: true,
   })
   .extend({
-    affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
-    affectedComponents: z.array(z.string()).meta({ description: 'Only components on the page' }),
-    impacts: impactsSchema.describe(
+    affectedMonitors: described(z.array(z.string()), 'Only monitors on the page', [
+      'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
+    affectedComponents: described(z.array(z.string()), 'Only components on the page', [
+      'cmp_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
+    impacts: described(
+      impactsSchema,
       'The severity for single rows of the page; for the others, it is `severity`',
+      { mon_01kxk1j7c2e5x8q3n6w4r9t0zb: 'critical' },
     ),
     updates: z.array(incidentUpdateSchema.omit({ author: true })).meta({ description: 'Newest first' }),
   })
@@ -67,14 +82,18 @@ const publicIncidentSchema = incidentSchema
 
 const publicMaintenanceSchema = z
   .strictObject({
-    id: z.string().regex(/^mnt_/),
-    title: z.string(),
-    message: z.string(),
+    id: described(
+      z.string().regex(/^mnt_/),
+      'The ID of the maintenance window',
+      'mnt_01kxk1r9v2x5a8d1g4k7n0q3sb',
+    ),
+    title: described(z.string(), 'The title, shown publicly', 'Checkout is slow'),
+    message: described(z.string(), 'What visitors should know; null for none', 'We upgrade the database.'),
     translations: titledTranslationsSchema,
-    status: z.enum(['scheduled', 'active']),
-    monitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
-    startsAt: instantSchema.meta({ description: 'Start of the current or next occurrence' }),
-    endsAt: instantSchema,
+    status: z.enum(['scheduled', 'active']).describe('The current status'),
+    monitors: described(z.array(z.string()), 'Only monitors on the page', ['mon_01kxk1j7c2e5x8q3n6w4r9t0zb']),
+    startsAt: described(instantSchema, 'Start of the current or next occurrence', '2027-03-01T22:00:00.000Z'),
+    endsAt: described(instantSchema, 'When it ends', '2027-03-01T23:00:00.000Z'),
   })
   .meta({ id: 'PublicMaintenance' });
 
@@ -91,16 +110,18 @@ const publicSectionsSchema = z
     z
       .strictObject({
         ...shownSectionsSchema.element.shape,
-        indicator: indicatorSchema,
-        items: z.array(
-          z
-            .strictObject({
-              ...shownSectionsSchema.element.shape.items.element.shape,
-              name: z.string(),
-              indicator: indicatorSchema,
-            })
-            .meta({ id: 'PublicItem' }),
-        ),
+        indicator: indicatorSchema.meta({ example: 'major' }),
+        items: z
+          .array(
+            z
+              .strictObject({
+                ...shownSectionsSchema.element.shape.items.element.shape,
+                name: described(z.string(), 'The name on the page', 'Checkout'),
+                indicator: indicatorSchema.meta({ example: 'major' }),
+              })
+              .meta({ id: 'PublicItem' }),
+          )
+          .describe('The rows, in display order'),
       })
       .meta({ id: 'PublicSection' }),
   )
@@ -114,14 +135,16 @@ export const publicStatusPageSchema = z
       description:
         'The worst status of the monitors that are enabled and not in maintenance; `pending` instead of `operational` while any of them has no current data',
     }),
-    indicator: z.enum(INDICATORS).meta({
-      description:
-        'The worst of the monitors and of the open incidents about them, which `status` does not include: `minor` is degraded performance, `major` a partial outage, `critical` a major outage. An incident counts until it is resolved',
-    }),
-    headline: z.string().meta({
-      description:
-        'What the page shows in one English sentence: the indicator, whom it affects, and several incidents',
-    }),
+    indicator: described(
+      z.enum(INDICATORS),
+      'The worst of the monitors and of the open incidents about them, which `status` does not include: `minor` is degraded performance, `major` a partial outage, `critical` a major outage. An incident counts until it is resolved',
+      'major',
+    ),
+    headline: described(
+      z.string(),
+      'What the page shows in one English sentence: the indicator, whom it affects, and several incidents',
+      'Partial outage: Checkout API',
+    ),
     monitors: z.array(publicMonitorSchema).meta({ description: 'In display order, by their public names' }),
     sections: publicSectionsSchema,
     incidents: z.array(publicIncidentSchema).meta({

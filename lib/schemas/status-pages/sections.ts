@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { idText, nameText, storable } from '@/lib/schemas/text';
 
 export const MAX_SECTIONS = 50;
@@ -17,8 +18,12 @@ export const sectionsOf = <Id extends z.ZodType<string>>(monitorId: Id) =>
   z
     .array(
       z.strictObject({
-        name: nameText(1, 100),
-        description: description.describe('Plain text below the name; null for none'),
+        name: described(nameText(1, 100), 'The name of the section', 'Payments'),
+        description: described(
+          description,
+          'Plain text below the name; null for none',
+          'Cards and bank transfers',
+        ),
         collapsed: z
           .boolean('must be true or false')
           .default(false)
@@ -26,27 +31,31 @@ export const sectionsOf = <Id extends z.ZodType<string>>(monitorId: Id) =>
         items: z
           .array(
             z.strictObject({
-              monitorId: monitorId
-                .nullable()
-                .default(null)
-                .describe('The monitor of the row; null for a component, whose state only incidents set'),
-              componentId: idText('must be a component ID')
-                .nullable()
-                .default(null)
-                .describe(
-                  'The ID of a component, for incidents. If omitted, the component of the page with this name keeps its ID; another one is created',
-                ),
-              name: nameText(1, 100)
-                .nullable()
-                .default(null)
-                .describe(
-                  'The name on the page; null for the name of the monitor. Required without a monitor',
-                ),
-              description: description.describe('Plain text below the name; null for none'),
+              monitorId: described(
+                monitorId.nullable().default(null),
+                'The monitor of the row; null for a component, whose state only incidents set',
+                'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+              ),
+              componentId: described(
+                idText('must be a component ID').nullable().default(null),
+                'The ID of a component, for incidents. If omitted, the component of the page with this name keeps its ID; another one is created',
+                null,
+              ),
+              name: described(
+                nameText(1, 100).nullable().default(null),
+                'The name on the page; null for the name of the monitor. Required without a monitor',
+                'Payments',
+              ),
+              description: described(
+                description,
+                'Plain text below the name; null for none',
+                'Cards and bank transfers',
+              ),
             }),
             'must be an array of rows',
           )
-          .max(MAX_PAGE_MONITORS, `must have at most ${MAX_PAGE_MONITORS} rows`),
+          .max(MAX_PAGE_MONITORS, `must have at most ${MAX_PAGE_MONITORS} rows`)
+          .describe('The rows, in display order'),
       }),
       'must be an array of sections',
     )
@@ -106,19 +115,45 @@ function checkSections(sections: SentSection[], context: z.RefinementCtx<SentSec
 export const shownSectionsSchema = z.array(
   z
     .strictObject({
-      name: z.string(),
-      description: z.string().nullable(),
-      collapsed: z.boolean(),
-      items: z.array(
-        z
-          .strictObject({
-            monitorId: z.string().nullable(),
-            componentId: z.string().nullable(),
-            name: z.string().nullable(),
-            description: z.string().nullable(),
-          })
-          .meta({ id: 'StatusPageItem' }),
+      name: described(z.string(), 'The name of the section', 'Payments'),
+      description: described(
+        z.string().nullable(),
+        'More for people; null or empty for none',
+        'Orders may take longer than usual.',
       ),
+      collapsed: described(
+        z.boolean(),
+        'Whether the section is folded while all of it is operational',
+        false,
+      ),
+      items: z
+        .array(
+          z
+            .strictObject({
+              monitorId: described(
+                z.string().nullable(),
+                'The monitor of the row; null for a component',
+                'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+              ),
+              componentId: described(
+                z.string().nullable(),
+                'The ID of the component, which incidents name; null for a monitor',
+                null,
+              ),
+              name: described(
+                z.string().nullable(),
+                'The name on the page; null for the name of the monitor',
+                'Checkout',
+              ),
+              description: described(
+                z.string().nullable(),
+                'More for people; null or empty for none',
+                'Orders may take longer than usual.',
+              ),
+            })
+            .meta({ id: 'StatusPageItem' }),
+        )
+        .describe('The rows, in display order'),
     })
     .meta({ id: 'StatusPageSection' }),
 );

@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { domainSchema } from '@/lib/schemas/domain-name';
 import {
   changesOf,
+  createdAtSchema,
   creationOf,
   idText,
   instantSchema,
   nameText,
   resettable,
   text,
+  updatedAtSchema,
   versionSchema,
 } from '@/lib/schemas/text';
 import { ACCESS_DEFAULTS, accessFields, shownAccessFields } from './access';
@@ -25,12 +28,16 @@ const color = z
   .max(7, HEX_COLOR)
   .regex(/^#[0-9a-fA-F]{6}$/, HEX_COLOR)
   .toLowerCase();
-const colors = { primaryColor: color, backgroundColor: color, textColor: color };
+const colors = {
+  primaryColor: described(color, 'The color of the header and links', '#22c55e'),
+  backgroundColor: described(color, 'The color of the background', '#ffffff'),
+  textColor: described(color, 'The color of the text', '#111827'),
+};
 const shownColor = z.string().regex(/^#[0-9a-f]{6}$/);
 const themeSchema = z.strictObject({
-  primaryColor: shownColor,
-  backgroundColor: shownColor,
-  textColor: shownColor,
+  primaryColor: described(shownColor, 'The color of the header and links', '#22c55e'),
+  backgroundColor: described(shownColor, 'The color of the background', '#ffffff'),
+  textColor: described(shownColor, 'The color of the text', '#111827'),
 });
 
 const monitorIds = z
@@ -49,22 +56,37 @@ const monitorIds = z
   });
 
 const fields = {
-  name: nameText(1, 100).meta({ description: 'Display name' }),
-  slug: slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
-  description: text(0, 500).nullable(),
-  monitors: monitorIds,
-  sections: sectionsOf(idText('must be a monitor ID or null')),
-  published: z
-    .boolean('must be true or false')
-    .meta({ description: 'Whether the page can be seen by those to whom it is visible' }),
-  logoUrl: imageUrl,
-  customDomain: domainSchema.nullable().meta({
-    description:
-      'Requires the Pro plan. The page is served there once its TXT record is found, see customDomainStatus',
-  }),
-  showResponseTimes: z
-    .boolean('must be true or false')
-    .meta({ description: 'Whether the page shows response times' }),
+  name: described(nameText(1, 100), 'Display name', 'Acme'),
+  slug: described(
+    slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
+    'The last part of the public URL',
+    'acme',
+  ),
+  description: described(
+    text(0, 500).nullable(),
+    'A text below the title; null for none',
+    'All systems of Acme',
+  ),
+  monitors: monitorIds.meta({ example: ['mon_01kxk1j7c2e5x8q3n6w4r9t0zb'] }),
+  sections: sectionsOf(idText('must be a monitor ID or null')).describe(
+    'How the page groups its rows; empty for a list of its monitors',
+  ),
+  published: described(
+    z.boolean('must be true or false'),
+    'Whether the page can be seen by those to whom it is visible',
+    true,
+  ),
+  logoUrl: described(imageUrl, 'The https URL of the logo; null for none', 'https://example.com/logo.svg'),
+  customDomain: described(
+    domainSchema.nullable(),
+    'Requires the Pro plan. The page is served there once its TXT record is found, see customDomainStatus',
+    'status.example.com',
+  ),
+  showResponseTimes: described(
+    z.boolean('must be true or false'),
+    'Whether the page shows response times',
+    true,
+  ),
   ...brandFields,
   automaticIncidents: automaticIncidentsInput,
   ...accessFields,
@@ -85,7 +107,10 @@ const DEFAULTS = {
 
 /** The fields of a new page; a partial theme is filled with the defaults. */
 export const newStatusPageFields = creationOf(
-  { ...fields, theme: z.strictObject(creationOf(colors, THEME_DEFAULTS), OBJECT) },
+  {
+    ...fields,
+    theme: z.strictObject(creationOf(colors, THEME_DEFAULTS), OBJECT).describe('The colors, as #rrggbb'),
+  },
   DEFAULTS,
 );
 
@@ -104,24 +129,42 @@ export const createStatusPageSchema = z
 
 /** The fields that the public can see. */
 export const shownPageFields = {
-  id: z.string().regex(/^sp_/),
-  name: z.string(),
-  slug: z.string(),
-  description: z.string().nullable(),
-  published: z.boolean(),
-  theme: themeSchema,
-  logoUrl: z.string().nullable(),
-  customDomain: z.string().nullable(),
-  showResponseTimes: z.boolean(),
+  id: described(z.string().regex(/^sp_/), 'The ID of the page', 'sp_01kxk22g9j2m5p8s1v4x7b0d3e'),
+  name: described(z.string(), 'The title', 'Acme'),
+  slug: described(z.string(), 'The last part of the public URL', 'acme'),
+  description: described(
+    z.string().nullable(),
+    'A text below the title; null for none',
+    'All systems of Acme',
+  ),
+  published: described(z.boolean(), 'Whether the page is public', true),
+  theme: themeSchema.describe('The colors, as #rrggbb'),
+  logoUrl: described(
+    z.string().nullable(),
+    'The https URL of the logo; null for none',
+    'https://example.com/logo.svg',
+  ),
+  customDomain: described(
+    z.string().nullable(),
+    'The host name of the page; null for none',
+    'status.example.com',
+  ),
+  showResponseTimes: described(z.boolean(), 'Whether the page shows response times', true),
   ...shownBrandFields,
-  createdAt: instantSchema,
-  updatedAt: instantSchema,
+  createdAt: createdAtSchema,
+  updatedAt: updatedAtSchema,
 };
 
 export const DOMAIN_STATUSES = ['none', 'pending', 'verified', 'lost', 'taken'] as const;
 
-const dnsRecord = (type: 'TXT' | 'CNAME') =>
-  z.strictObject({ name: z.string(), type: z.literal(type), value: z.string() }).nullable();
+const dnsRecord = (type: 'TXT' | 'CNAME', [name, value]: [string, string]) =>
+  z
+    .strictObject({
+      name: described(z.string(), 'The name of the DNS record', name),
+      type: described(z.literal(type), 'The type of the DNS record', type),
+      value: described(z.string(), 'The value of the DNS record', value),
+    })
+    .nullable();
 
 const domainStatusSchema = z
   .strictObject({
@@ -129,13 +172,15 @@ const domainStatusSchema = z
       description:
         'pending until the record is found; lost after it was missing for 3 days; taken while another page has verified the domain',
     }),
-    record: dnsRecord('TXT').meta({ description: 'The record that proves that you own the domain' }),
-    pointTo: dnsRecord('CNAME').meta({
+    record: dnsRecord('TXT', ['_pharos.status.example.com', 'pharos-verify=3f6c1b']).meta({
+      description: 'The record that proves that you own the domain',
+    }),
+    pointTo: dnsRecord('CNAME', ['status.example.com', 'pharos.example.com']).meta({
       description: 'Where the domain must point (ALIAS and A records work too); null if unknown',
     }),
     checkedAt: instantSchema.nullable().meta({ description: 'When the record was last looked up' }),
-    verifiedAt: instantSchema.nullable().meta({ description: 'When the domain was verified' }),
-    error: z.string().nullable().meta({ description: 'The problem found by the last check' }),
+    verifiedAt: described(instantSchema.nullable(), 'When the domain was verified', null),
+    error: described(z.string().nullable(), 'The problem found by the last check', null),
   })
   .meta({ id: 'CustomDomainStatus' });
 
@@ -146,21 +191,32 @@ export const statusPageSchema = z
     ...ownBrandFields,
     ...shownAccessFields,
     version: versionSchema,
-    monitors: z.array(z.string().regex(/^mon_/)),
-    sections: shownSectionsSchema,
+    monitors: described(z.array(z.string().regex(/^mon_/)), 'Monitor IDs', [
+      'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
+    ]),
+    sections: shownSectionsSchema.describe('How the page groups its rows; empty for a list of its monitors'),
     automaticIncidents: automaticIncidentsSchema,
-    customDomainVerified: z.boolean(),
+    customDomainVerified: described(z.boolean(), 'Whether the domain is verified', false),
     customDomainRecord: z
-      .strictObject({ name: z.string(), value: z.string() })
+      .strictObject({
+        name: described(z.string(), 'The name of the DNS record', '_pharos.status.example.com'),
+        value: described(z.string(), 'The value', 'pharos-verify=3f6c1b'),
+      })
       .nullable()
       .meta({ description: 'The TXT record that proves that you own the domain; null without a domain' }),
-    customDomainStatus: domainStatusSchema,
+    customDomainStatus: domainStatusSchema.describe('The state of the domain; null without one'),
   })
   .meta({ id: 'StatusPage' });
 
 /** The body of PUT /status-pages/:slug; a partial theme changes those colors. */
 export const updateStatusPageSchema = changesOf(
-  { ...fields, theme: z.strictObject(resettable(colors, THEME_DEFAULTS), OBJECT).partial() },
+  {
+    ...fields,
+    theme: z
+      .strictObject(resettable(colors, THEME_DEFAULTS), OBJECT)
+      .partial()
+      .describe('The colors, as #rrggbb'),
+  },
   statusPageSchema,
   DEFAULTS,
 );

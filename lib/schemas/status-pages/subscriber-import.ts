@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { LANGUAGES } from '@/lib/schemas/language';
 
 /** Lines of one import, without the header. */
@@ -11,12 +12,19 @@ export const MAX_REFUSED_LINES = 100;
 /** The body of POST /status-pages/:slug/subscribers/import. */
 export const importSubscribersSchema = z
   .strictObject({
-    csv: z
-      .string('must be a string')
-      .trim()
-      .min(1, 'must not be empty')
-      .max(MAX_IMPORTED_LENGTH, `must be at most ${MAX_IMPORTED_LENGTH.toLocaleString('en')} characters`),
-    language: z.enum(LANGUAGES, `must be one of ${LANGUAGES.join(', ')}`).default('en'),
+    csv: described(
+      z
+        .string('must be a string')
+        .trim()
+        .min(1, 'must not be empty')
+        .max(MAX_IMPORTED_LENGTH, `must be at most ${MAX_IMPORTED_LENGTH.toLocaleString('en')} characters`),
+      'Addresses, one per line, or CSV with the columns email, rows and language; at most 5,000 lines',
+      'email,rows\nada@example.com,Checkout API\ngrace@example.com,',
+    ),
+    language: z
+      .enum(LANGUAGES, `must be one of ${LANGUAGES.join(', ')}`)
+      .default('en')
+      .describe('The language of addresses whose line has none'),
   })
   .meta({ id: 'ImportSubscribers' });
 
@@ -31,9 +39,9 @@ const REFUSALS = [
 ] as const;
 
 const refusedLineSchema = z.strictObject({
-  line: z.int().min(1).max(2_147_483_647),
-  code: z.enum(REFUSALS),
-  message: z.string(),
+  line: described(z.int().min(1).max(2_147_483_647), 'The line of the list, counted from 1', 3),
+  code: described(z.enum(REFUSALS), 'Why it was refused, for programs', 'invalid_email'),
+  message: described(z.string(), 'Why it was refused', 'has no valid email address'),
 });
 
 const count = z.int().min(0).max(MAX_IMPORTED_LINES);
@@ -41,10 +49,10 @@ const count = z.int().min(0).max(MAX_IMPORTED_LINES);
 /** What became of an import. */
 export const subscriberImportSchema = z
   .strictObject({
-    created: count,
-    existing: count,
-    invalid: count,
-    refused: z.array(refusedLineSchema).max(MAX_REFUSED_LINES),
+    created: described(count, 'How many addresses are new; each is emailed a confirmation link', 2),
+    existing: described(count, 'How many were there already, or twice in the list', 0),
+    invalid: described(count, 'How many lines were refused', 1),
+    refused: z.array(refusedLineSchema).max(MAX_REFUSED_LINES).describe('The first 100 refused lines'),
   })
   .meta({ id: 'SubscriberImport' });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { emailAddress } from '@/lib/schemas/email-address';
 import { lenient, pageQuery, parseCursor, placeOnScreen } from '@/lib/schemas/query';
-import { instantSchema } from '@/lib/schemas/text';
+import { createdAtSchema, instantSchema } from '@/lib/schemas/text';
 import { SUBSCRIBER_CHANNELS } from './subscriber-channel';
 
 export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;
@@ -54,17 +55,25 @@ export const subscriberListSchema = z.object({
 /** A subscriber of a public page as the API returns it. */
 export const subscriberSchema = z
   .strictObject({
-    id: z.string().regex(/^sub_/),
-    channel: z.enum(SUBSCRIBER_CHANNELS),
-    email: z.string(),
-    host: z.string().nullable(),
-    language: z.string(),
-    rows: z.array(z.string()),
+    id: described(z.string().regex(/^sub_/), 'The ID of the subscriber', 'sub_01kxk23k2n5q8t1w4y7b0d3f6g'),
+    channel: described(z.enum(SUBSCRIBER_CHANNELS), 'How they are notified', 'email'),
+    email: described(z.string(), 'The address; of a webhook or Slack, that of its owner', 'ada@example.com'),
+    host: described(z.string().nullable(), 'The host of a webhook or Slack; null for email', null),
+    language: described(z.string(), 'The language of emails', 'en'),
+    rows: described(
+      z.array(z.string()),
+      'What they chose to be notified about: IDs of monitors and components of the page; empty for everything',
+      ['mon_01kxk1j7c2e5x8q3n6w4r9t0zb'],
+    ),
     confirmedAt: instantSchema
       .nullable()
       .meta({ description: 'null: not confirmed yet; deleted after 7 days' }),
-    stoppedAt: instantSchema.nullable(),
-    createdAt: instantSchema,
+    stoppedAt: described(
+      instantSchema.nullable(),
+      'When a webhook or Slack was stopped, because it kept failing; null while it works',
+      null,
+    ),
+    createdAt: createdAtSchema,
   })
   .meta({ id: 'Subscriber' });
 

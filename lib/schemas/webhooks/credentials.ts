@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '@/lib/schemas/described';
 import { storable } from '@/lib/schemas/text';
 import type { Account, Credential, Format } from '@/lib/webhook-formats/format';
 import { FORMATS, findFormat, hasTemplate } from '@/lib/webhook-formats/formats';
@@ -40,7 +41,7 @@ function formatAccount({ label, account }: Format): string[] {
 }
 
 /** What a credential is in each format that has one with this name. */
-export function formatCredential(name: CredentialName): string {
+function formatCredential(name: CredentialName): string {
   return ALL.flatMap(({ label, account }) => {
     const found = account?.credentials[name];
     return found ? [`${found.label} (${label})`] : [];
@@ -48,10 +49,9 @@ export function formatCredential(name: CredentialName): string {
 }
 
 function namedBy<Schema extends z.ZodType>(create: () => Schema) {
-  return Object.fromEntries(CREDENTIAL_NAMES.map((name) => [name, create()])) as Record<
-    CredentialName,
-    Schema
-  >;
+  return Object.fromEntries(
+    CREDENTIAL_NAMES.map((name) => [name, described(create(), formatCredential(name), '[hidden]')]),
+  ) as Record<CredentialName, Schema>;
 }
 
 const accountOf = (format: string): Account | null => findFormat(format)?.account ?? null;

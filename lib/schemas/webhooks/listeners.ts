@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { described } from '@/lib/schemas/described';
 import { INCIDENT_SEVERITIES } from '@/lib/schemas/incidents/incident-statuses';
 import { lenient } from '@/lib/schemas/query';
 import { givenInstantSchema, instantSchema, monitorIdSchema, oneOf } from '@/lib/schemas/text';
@@ -26,38 +27,48 @@ export const listenersQuerySchema = z.strictObject({
   event: oneOf(EVENT_KINDS)
     .optional()
     .describe('By default an outage: `monitor.down` or `incident.created`, whichever is sent'),
-  severity: oneOf(INCIDENT_SEVERITIES)
-    .optional()
-    .describe('Of the incident; by default minor for `monitor.degraded`, and critical for others'),
+  severity: described(
+    oneOf(INCIDENT_SEVERITIES).optional(),
+    'Of the incident; by default minor for `monitor.degraded`, and critical for others',
+    'major',
+  ),
   at: givenInstantSchema.optional().describe('When it happens; by default now'),
 });
 export type ListenersQuery = z.output<typeof listenersQuerySchema>;
 
 const listenerSchema = z
   .strictObject({
-    type: z.enum(['webhook', 'member']).describe('A webhook endpoint, or a member who is emailed'),
-    id: z.string().describe('The ID of the endpoint or user'),
-    name: z.string().describe('The description or host of an endpoint, or the email address of a member'),
-    notified: z.boolean().describe('Whether it is notified'),
-    reason: z
-      .enum(LISTENER_REASONS)
-      .describe(
-        'everything: it has no rules. held: a monitor that this one depends on is down. flapping: only the formats standard and custom get its changes. maintenance, paused: it causes no events. not_emailed: members are emailed about monitor.down and monitor.up',
-      ),
-    rule: z
-      .int()
-      .nonnegative()
-      .nullable()
-      .describe('The first rule that matches, from 0; null for other reasons'),
+    type: described(
+      z.enum(['webhook', 'member']),
+      'A webhook endpoint, or a member who is emailed',
+      'webhook',
+    ),
+    id: described(z.string(), 'The ID of the endpoint or user', 'whk_01kxk1t6y9b2e5h8m1p4s7v0xc'),
+    name: described(
+      z.string(),
+      'The description or host of an endpoint, or the email address of a member',
+      'Paging',
+    ),
+    notified: described(z.boolean(), 'Whether it is notified', true),
+    reason: described(
+      z.enum(LISTENER_REASONS),
+      'everything: it has no rules. held: a monitor that this one depends on is down. flapping: only the formats standard and custom get its changes. maintenance, paused: it causes no events. not_emailed: members are emailed about monitor.down and monitor.up',
+      'rule',
+    ),
+    rule: described(
+      z.int().nonnegative().nullable(),
+      'The first rule that matches, from 0; null for other reasons',
+      0,
+    ),
   })
   .meta({ id: 'Listener' });
 
 /** Who is notified of something that happens to a monitor, as the API returns it. */
 export const listenersSchema = z
   .strictObject({
-    severity: z.enum(INCIDENT_SEVERITIES).describe('The severity that was considered'),
+    severity: described(z.enum(INCIDENT_SEVERITIES), 'The severity that was considered', 'major'),
     at: instantSchema.describe('The time that was considered'),
-    listeners: z.array(listenerSchema),
+    listeners: z.array(listenerSchema).describe('The endpoints and members, each with the reason'),
   })
   .meta({ id: 'Listeners' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { described } from '@/lib/schemas/described';
 import { INCIDENT_SEVERITIES } from '@/lib/schemas/incidents/incident-statuses';
 import { creationOf, idText, oneOf, text } from '@/lib/schemas/text';
 import { EVENT_KINDS } from './event-kinds';
@@ -43,8 +44,8 @@ const scheduleFields = {
   days: some(oneOf(WEEKDAYS), WEEKDAYS.length, 'days').describe(
     'The days on which it begins; empty: every day',
   ),
-  from: clock.describe('When it begins, by the clock of the time zone'),
-  to: clock.describe('When it ends. At or before `from`: on the next day'),
+  from: described(clock, 'When it begins, by the clock of the time zone', '08:00'),
+  to: described(clock, 'When it ends. At or before `from`: on the next day', '18:00'),
   timeZone: text(1, 100)
     .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
     .describe('A name of the IANA time zone database'),
@@ -98,18 +99,26 @@ export const memberRulesSchema = rulesOf(oneOf(MEMBER_KINDS), MEMBER_KINDS.lengt
 export const storedRulesSchema = z.array(
   z
     .strictObject({
-      tags: z.array(z.string()),
-      monitors: z.array(z.string()).describe('IDs of deleted monitors stay, and match nothing'),
-      severities: z.array(z.enum(INCIDENT_SEVERITIES)),
-      kinds: z.array(z.enum(EVENT_KINDS)),
+      tags: described(z.array(z.string()), 'The monitor has one of these tags; empty: any', ['shop']),
+      monitors: described(z.array(z.string()), 'IDs of deleted monitors stay, and match nothing', []),
+      severities: described(
+        z.array(z.enum(INCIDENT_SEVERITIES)),
+        'The incident has one of these severities; empty: any',
+        ['critical'],
+      ),
+      kinds: described(z.array(z.enum(EVENT_KINDS)), 'It is one of these events; empty: any', []),
       schedule: z
         .strictObject({
-          days: z.array(z.enum(WEEKDAYS)),
-          from: z.string(),
-          to: z.string(),
-          timeZone: z.string(),
+          days: described(z.array(z.enum(WEEKDAYS)), 'The days on which it begins; empty: every day', [
+            'monday',
+            'friday',
+          ]),
+          from: described(z.string(), 'When it begins, by the clock of the time zone', '08:00'),
+          to: described(z.string(), 'When it ends; at or before `from`: on the next day', '18:00'),
+          timeZone: described(z.string(), 'A name of the IANA time zone database', 'Europe/Berlin'),
         })
-        .nullable(),
+        .nullable()
+        .describe('The time of day at which it is sent; null: any'),
     })
     .meta({ id: 'Rule' }),
 );

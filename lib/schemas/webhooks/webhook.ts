@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
+import { described } from '@/lib/schemas/described';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { headersSchema } from '@/lib/schemas/monitor/fields/headers';
 import {
   changesOf,
+  createdAtSchema,
   creationOf,
   instantSchema,
   oneOf,
   refText,
   storable,
   text,
+  updatedAtSchema,
   versionSchema,
 } from '@/lib/schemas/text';
 import type { EventGroup, Format } from '@/lib/webhook-formats/format';
@@ -61,26 +64,36 @@ const fields = {
     (url) => parseHttpUrl(url) !== null,
     'must be an http or https URL without a username or password',
   ),
-  description: text(0, 500),
+  description: described(text(0, 500), 'More for people; null for none', 'Paging'),
   events: z
     .array(eventKind, 'must be an array of event names')
     .min(1, 'must include at least one event')
     .max(MAX_EVENTS, 'must not contain duplicates')
     .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
   rules: rulesSchema,
-  format: oneOf(WEBHOOK_FORMATS),
+  format: described(oneOf(WEBHOOK_FORMATS), 'The format of the payloads', 'standard'),
   credentials: credentialsSchema,
-  headers: headersSchema.describe('Headers of a custom format. Their values are returned as `[hidden]`'),
-  template: templateText
-    .nullable()
-    .describe('The body of a custom format: a Liquid template that reads the payload of an event'),
-  acknowledgeLinks: z
-    .boolean('must be true or false')
-    .describe(
-      'Whether messages about an open incident have a link with which any reader acknowledges it; only where people read messages',
-    ),
-  ref: refText.nullable().describe('Your own ID for this endpoint, unique in the organization'),
-  enabled: z.boolean('must be true or false'),
+  headers: described(
+    headersSchema,
+    'Headers of a custom format. Their values are returned as `[hidden]`',
+    {},
+  ),
+  template: described(
+    templateText.nullable(),
+    'The body of a custom format: a Liquid template that reads the payload of an event',
+    null,
+  ),
+  acknowledgeLinks: described(
+    z.boolean('must be true or false'),
+    'Whether messages about an open incident have a link with which any reader acknowledges it; only where people read messages',
+    true,
+  ),
+  ref: described(
+    refText.nullable(),
+    'Your own ID for this endpoint, unique in the organization',
+    'checkout-api',
+  ),
+  enabled: described(z.boolean('must be true or false'), 'Whether events are sent', true),
 };
 
 const DEFAULTS = {
@@ -98,17 +111,19 @@ const DEFAULTS = {
 /** The fields of a new endpoint. */
 export const newWebhookFields = {
   ...creationOf(fields, DEFAULTS),
-  url: fields.url
-    .refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL')
-    .nullable()
-    .default(null)
-    .describe('By default that of the product, where its format has one'),
-  events: fields.events
-    .nullable()
-    .default(null)
-    .describe(
-      `By default: all in the standard format, \`monitor.*\` in ${namesOf(isOfMonitors)}, and \`incident.*\` in the others, without \`incident.acknowledged\` where people read messages`,
-    ),
+  url: described(
+    fields.url
+      .refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL')
+      .nullable()
+      .default(null),
+    'By default that of the product, where its format has one',
+    'https://example.com/hooks/pharos',
+  ),
+  events: described(
+    fields.events.nullable().default(null),
+    `By default: all in the standard format, \`monitor.*\` in ${namesOf(isOfMonitors)}, and \`incident.*\` in the others, without \`incident.acknowledged\` where people read messages`,
+    ['monitor.down', 'monitor.up'],
+  ),
 };
 
 /** The body of POST /webhooks. */
@@ -133,43 +148,67 @@ export const createWebhookSchema = z
 
 /** The body of POST /webhooks/:id/rotate-secret; no body is the same as an empty one. */
 export const rotateSecretSchema = z
-  .strictObject({ immediate: z.boolean('must be true or false').default(false) })
+  .strictObject({
+    immediate: z
+      .boolean('must be true or false')
+      .default(false)
+      .describe('Whether the old secret stops signing at once'),
+  })
   .prefault({});
 
 /** A webhook endpoint as the API returns it. */
 export const webhookSchema = z
   .strictObject({
-    id: z.string().regex(/^whk_/),
-    url: z.string(),
-    description: z.string(),
-    events: z.array(eventKind),
+    id: described(z.string().regex(/^whk_/), 'The ID of the endpoint', 'whk_01kxk1t6y9b2e5h8m1p4s7v0xc'),
+    url: described(z.string(), 'Where events are sent', 'https://example.com/hooks/pharos'),
+    description: described(z.string(), 'More for people; null for none', 'Paging'),
+    events: described(z.array(eventKind), 'The events to send; all by default', [
+      'monitor.down',
+      'monitor.up',
+    ]),
     rules: storedRulesSchema.describe(
       'Events are sent if all conditions of one of these rules hold; empty: all events are sent',
     ),
-    format: z
-      .enum(WEBHOOK_FORMATS)
-      .describe(
-        `${DEFAULT_FORMAT}: the payloads below. ${namesOf(({ reader }) => reader === 'alerts')}: alerts for its API. ${namesOf(isOnlyApi)}: a message for its API. The others: a message for that product's incoming webhooks. All are signed`,
-      ),
-    credentials: hiddenCredentialsSchema,
-    headers: z.record(z.string(), z.string()).describe('`[hidden]` for the value of each'),
-    template: z.string().nullable().describe('The Liquid template of a custom format; null for others'),
-    acknowledgeLinks: z
-      .boolean()
-      .describe('Whether messages about an open incident have a link that acknowledges it'),
-    ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),
-    enabled: z.boolean(),
+    format: described(
+      z.enum(WEBHOOK_FORMATS),
+      `${DEFAULT_FORMAT}: the payloads below. ${namesOf(({ reader }) => reader === 'alerts')}: alerts for its API. ${namesOf(isOnlyApi)}: a message for its API. The others: a message for that product's incoming webhooks. All are signed`,
+      'standard',
+    ),
+    credentials: hiddenCredentialsSchema.describe(
+      'What the product identifies you by; `[hidden]` for each that is set',
+    ),
+    headers: described(z.record(z.string(), z.string()), '`[hidden]` for the value of each', {}),
+    template: described(
+      z.string().nullable(),
+      'The Liquid template of a custom format; null for others',
+      null,
+    ),
+    acknowledgeLinks: described(
+      z.boolean(),
+      'Whether messages about an open incident have a link that acknowledges it',
+      true,
+    ),
+    ref: described(
+      z.string().nullable(),
+      'Your own ID for this endpoint, unique in the organization',
+      'checkout-api',
+    ),
+    enabled: described(z.boolean(), 'Whether events are sent', true),
     status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),
-    failingSince: instantSchema.nullable().describe('When attempts started to fail'),
-    autoDisabledAt: instantSchema
-      .nullable()
-      .describe('When it was disabled because deliveries kept failing; null once it is enabled again'),
-    rotationEndsAt: instantSchema
-      .nullable()
-      .describe('Until then both the old and the new secret sign; null if there is only one secret'),
+    failingSince: described(instantSchema.nullable(), 'When attempts started to fail', null),
+    autoDisabledAt: described(
+      instantSchema.nullable(),
+      'When it was disabled because deliveries kept failing; null once it is enabled again',
+      null,
+    ),
+    rotationEndsAt: described(
+      instantSchema.nullable(),
+      'Until then both the old and the new secret sign; null if there is only one secret',
+      null,
+    ),
     version: versionSchema,
-    createdAt: instantSchema,
-    updatedAt: instantSchema,
+    createdAt: createdAtSchema,
+    updatedAt: updatedAtSchema,
   })
   .meta({ id: 'Webhook' });
 
@@ -177,8 +216,15 @@ export const webhookSchema = z
 export const updateWebhookSchema = changesOf(
   {
     ...fields,
-    url: fields.url.nullable().describe('Null for that of the product, where its format has one'),
-    events: fields.events.nullable().describe('Null for those of a new endpoint with the same format'),
+    url: described(
+      fields.url.nullable(),
+      'Null for that of the product, where its format has one',
+      'https://example.com/hooks/pharos',
+    ),
+    events: described(fields.events.nullable(), 'Null for those of a new endpoint with the same format', [
+      'monitor.down',
+      'monitor.up',
+    ]),
   },
   webhookSchema,
   DEFAULTS,
@@ -186,7 +232,13 @@ export const updateWebhookSchema = changesOf(
 
 /** An endpoint with a new secret: the only responses that include the secret. */
 export const newWebhookSchema = webhookSchema
-  .extend({ secret: z.string().regex(/^whsec_/) })
+  .extend({
+    secret: described(
+      z.string().regex(/^whsec_/),
+      'The signing secret, returned only once',
+      'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    ),
+  })
   .meta({ id: 'NewWebhook' });
 
 export type Webhook = z.output<typeof webhookSchema>;

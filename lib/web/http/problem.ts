@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
 import { isTransactionEnded, whyUnavailable } from '@/lib/platform/db/unavailable';
+import { described } from '@/lib/schemas/described';
 
 /** Maps error codes to HTTP statuses. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -33,14 +34,33 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
 /** The body of every error response. */
 export const problemSchema = z
   .strictObject({
-    error: z.strictObject({
-      code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string(),
-      details: z
-        .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
-        .optional(),
-      requestId: z.string(),
-    }),
+    error: z
+      .strictObject({
+        code: z
+          .enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]])
+          .describe('What went wrong, for programs'),
+        message: described(
+          z.string(),
+          'What went wrong, and what to do next, for people',
+          'Nothing found at this path.',
+        ),
+        details: z
+          .array(
+            z.strictObject({
+              path: described(z.string(), 'The field, with dots: `regions.0`', 'name'),
+              code: described(z.string(), 'What is wrong with the field, for programs', 'too_small'),
+              message: described(z.string(), 'What is wrong with the field', 'must not be empty'),
+            }),
+          )
+          .optional()
+          .describe('Each field that was refused; only of validation errors'),
+        requestId: described(
+          z.string(),
+          'The ID of the request, also in X-Request-Id',
+          '0190f3a2-7c4e-7b1d-9a55-2f1c3d4e5f60',
+        ),
+      })
+      .describe('What went wrong'),
   })
   .meta({ id: 'Error' });
 

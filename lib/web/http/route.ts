@@ -15,8 +15,21 @@ export type NextHandler = {
   description: Description | null;
 };
 
+type Operations = Partial<Record<Method, Operation | Handle>>;
+
+/**
+ * The operations of a resource, by path as in the document and by method. Each path has a folder, whose `route.ts` exports what this
+ * returns for it.
+ */
+export function resource<Path extends `/${string}`>(
+  table: Record<Path, Operations>,
+): Record<Path, Record<Method, NextHandler>> {
+  const entries = Object.entries<Operations>(table).map(([path, operations]) => [path, route(operations)]);
+  return Object.fromEntries(entries);
+}
+
 /** The exports of a `route.ts`: operations with request ID and errors, and 405 for other methods. */
-export function route(operations: Partial<Record<Method, Operation | Handle>>): Record<Method, NextHandler> {
+export function route(operations: Operations): Record<Method, NextHandler> {
   const known = operations.GET ? { HEAD: handleOf(operations.GET), ...operations } : operations;
   const allow = METHODS.filter((method) => known[method]).join(', ');
   const reject: Handle = async (request) => {

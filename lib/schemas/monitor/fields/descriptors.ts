@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
+import { described } from '@/lib/schemas/described';
 import { isRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
 import { regionIdSchema, sentRegionSchema } from '@/lib/schemas/regions/region-id';
 import { MAX_SENT, nameText, oneOf, refText, storable, text } from '@/lib/schemas/text';
@@ -64,8 +65,10 @@ export const MONITOR_FIELDS = {
     },
   ),
   type: field(
-    oneOf(MONITOR_TYPES).describe(
+    described(
+      oneOf(MONITOR_TYPES),
       'What is checked: an HTTP endpoint, a TCP port, a host (ping), a DNS record, or the calls of a job (heartbeat)',
+      'http',
     ),
     {
       default: 'http',
@@ -116,7 +119,7 @@ export const MONITOR_FIELDS = {
         'One per line, Name: value. [hidden] keeps the stored value. If you change the host of the URL, enter the values again.',
     },
   }),
-  body: field(bodySchema, {
+  body: field(described(bodySchema, 'The body of the request, at most 64 KiB; null for none', null), {
     default: null,
     group: 'request',
     probed: 'resets status',
@@ -128,7 +131,7 @@ export const MONITOR_FIELDS = {
       hint: 'Not allowed with GET or HEAD. Stored encrypted.',
     },
   }),
-  regions: field(regionsSchema, {
+  regions: field(described(regionsSchema, 'The regions that check', ['us-east', 'eu-west']), {
     output: z.array(regionIdSchema),
     default: ['us-east'],
     group: 'probe',
@@ -273,20 +276,26 @@ export const MONITOR_FIELDS = {
   ),
   ...CALL_FIELDS,
   ...DEPENDENCY_FIELDS,
-  tags: field(tagsSchema, {
+  tags: field(described(tagsSchema, 'Labels to filter by', ['shop', 'production']), {
     default: [],
     form: { section: 'more', label: 'Tags', placeholder: 'shop, production', hint: 'Comma-separated.' },
   }),
-  ref: field(refText.nullable().describe('Your own ID for this monitor, unique in the organization'), {
-    default: null,
-    form: { section: 'more', label: 'Reference', hint: 'Your own ID for this monitor. Must be unique.' },
-  }),
-  enabled: field(flag.describe('Whether the monitor is checked. A paused one keeps its last status'), {
-    default: true,
-    form: {
-      section: 'more',
-      label: 'Enabled',
-      hint: 'When off, checks stop, the status freezes, and no alerts are sent.',
+  ref: field(
+    described(refText.nullable(), 'Your own ID for this monitor, unique in the organization', 'checkout-api'),
+    {
+      default: null,
+      form: { section: 'more', label: 'Reference', hint: 'Your own ID for this monitor. Must be unique.' },
     },
-  }),
+  ),
+  enabled: field(
+    described(flag, 'Whether the monitor is checked. A paused one keeps its last status', true),
+    {
+      default: true,
+      form: {
+        section: 'more',
+        label: 'Enabled',
+        hint: 'When off, checks stop, the status freezes, and no alerts are sent.',
+      },
+    },
+  ),
 };

@@ -85,11 +85,9 @@ export const flag = z.boolean('must be true or false');
 
 /** The schema of a returned field: its type without the rules for input. */
 export function outputOf({ schema, output, default: usual }: Field): z.ZodType {
-  const { description, examples = usual == null ? undefined : [usual] } = schema.meta() ?? {};
+  const { description, examples, example = usual ?? undefined } = schema.meta() ?? {};
   const own = output ?? withoutRules(schema);
-  return description === undefined
-    ? own
-    : own.meta({ ...own.meta(), description, ...(examples ? { examples } : {}) });
+  return own.meta({ ...own.meta(), description, ...(examples ? { examples } : { example }) });
 }
 
 function withoutRules(schema: unknown): z.ZodType {

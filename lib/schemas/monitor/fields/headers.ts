@@ -33,6 +33,7 @@ export const headersSchema = z
   .meta({
     description:
       'Custom HTTP headers, a map of header name to string value. In a PUT that keeps the origin of the URL, `[hidden]` keeps a stored value',
+    example: { Accept: 'application/json' },
     maxProperties: MAX_HEADERS,
     propertyNames: { type: 'string', maxLength: MAX_NAME },
   });

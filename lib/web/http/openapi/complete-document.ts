@@ -4,7 +4,6 @@ import {
   exampleOf,
   exampleRequest,
   openSchema,
-  ownersOf,
   type Schema,
   type Schemas,
 } from './complete-schemas';
@@ -26,8 +25,7 @@ type Raw = {
 };
 
 /**
- * Adds to a document what generators and readers need besides the rules: names of request bodies, descriptions, examples,
- * and bounds.
+ * Adds to a document what generators and readers need besides the rules: names of request bodies, examples, and bounds.
  */
 export function completeDocument(document: Document): Document {
   const raw: Raw = JSON.parse(JSON.stringify(document));
@@ -37,7 +35,7 @@ export function completeDocument(document: Document): Document {
   );
   for (const operation of operations) nameBody(operation, schemas);
   for (const { post } of Object.values(raw.webhooks)) openBody(post, schemas);
-  for (const [name, schema] of Object.entries(schemas)) completeSchema(schema, ownersOf(name));
+  for (const schema of Object.values(schemas)) completeSchema(schema);
   for (const operation of operations) completeOperation(operation, schemas);
   raw.components.headers = HEADERS;
   raw.components.examples = Object.fromEntries(
@@ -72,36 +70,28 @@ function completeOperation(
   { operationId, parameters = [], requestBody, responses }: Operation,
   schemas: Schemas,
 ) {
-  for (const parameter of parameters) completeParameter(parameter, operationId);
+  for (const parameter of parameters) completeParameter(parameter);
   for (const media of Object.values(requestBody?.content ?? {})) {
     // A client receives all fields of a webhook, but sends only those that it wants to set.
     const compose = operationId.startsWith('on') ? exampleOf : exampleRequest;
-    completeMedia(media, operationId, (schema) => compose(schema, schemas));
+    completeMedia(media, (schema) => compose(schema, schemas));
   }
   for (const { content } of Object.values(responses)) {
     for (const media of Object.values(content ?? {})) {
-      completeMedia(media, operationId, (schema) => exampleOf(schema, schemas));
+      completeMedia(media, (schema) => exampleOf(schema, schemas));
     }
   }
 }
 
-function completeMedia(
-  media: Content[string],
-  operationId: string,
-  compose: (schema: Schema) => unknown,
-): void {
+function completeMedia(media: Content[string], compose: (schema: Schema) => unknown): void {
   if (!media.schema) return;
-  completeSchema(media.schema, [operationId]);
+  completeSchema(media.schema);
   if (media.examples === undefined) media.example = compose(media.schema);
 }
 
 /** A query parameter is described like a property. */
-function completeParameter(
-  parameter: NonNullable<Operation['parameters']>[number],
-  operationId: string,
-): void {
+function completeParameter(parameter: NonNullable<Operation['parameters']>[number]): void {
   if (!parameter.schema || parameter.in !== 'query') return;
-  const wrapper: Schema = { properties: { [parameter.name]: parameter.schema } };
-  completeSchema(wrapper, ownersOf(operationId));
+  completeSchema({ properties: { [parameter.name]: parameter.schema } });
   parameter.description ??= parameter.schema.description ?? '';
 }

@@ -1,5 +1,3 @@
-import { findProperty } from './properties';
-
 /** A schema of the document, as far as it is completed here. */
 export type Schema = {
   $ref?: string;
@@ -25,19 +23,16 @@ export type Schemas = Record<string, Schema>;
 /** The largest integer that every language of clients can hold. */
 const MAX_INTEGER = 2_147_483_647;
 
-/** Completes every schema below a named one: descriptions, examples, and bounds that mean something. */
-export function completeSchema(schema: Schema, owners: readonly string[]): void {
+/** Completes every schema below one: examples, and bounds that mean something. */
+export function completeSchema(schema: Schema): void {
   simplify(schema);
   // The rules are those of the schema that it refers to.
   if (schema.$ref !== undefined) delete schema.additionalProperties;
   if (schema.type === 'integer') boundInteger(schema);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    completeProperty(property, owners, name);
-    completeSchema(property, [name, ...owners]);
-  }
-  const { items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema;
-  const parts = [items, additionalProperties, ...anyOf, ...allOf, ...oneOf];
-  for (const part of parts) if (typeof part === 'object') completeSchema(part, owners);
+  const { properties = {}, items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema;
+  for (const property of Object.values(properties)) completeProperty(property);
+  const parts = [...Object.values(properties), items, additionalProperties, ...anyOf, ...allOf, ...oneOf];
+  for (const part of parts) if (typeof part === 'object') completeSchema(part);
 }
 
 /** Lets objects have other fields than those of the schema. */
@@ -47,32 +42,25 @@ export function openSchema(schema: Schema): void {
   for (const part of parts) if (part) openSchema(part);
 }
 
-/** The owners of the properties of a named schema: the name, and that of the resource it is about. */
-export function ownersOf(name: string): string[] {
-  const [, resource = name] = /^(?:New|Create|Update|Public|Test)?(.+?)(?:Detail)?$/.exec(name) ?? [];
-  return [...new Set([name, `${name.charAt(0).toLowerCase()}${name.slice(1)}`, resource])];
-}
-
-function completeProperty(property: Schema, owners: readonly string[], name: string): void {
+function completeProperty(property: Schema): void {
   const isIgnored = isUnknown(property);
-  const [description, example] = findProperty(owners, name) ?? [];
   simplify(property);
-  property.description ??= description;
-  if (isIgnored) property.description = `${property.description ?? name}. Read-only: accepted, and ignored`;
-  else if (property.$ref === undefined) {
-    const usual = property.default ?? example;
-    const own = fits(property, usual) ? usual : idLike(property);
-    if (own !== undefined) property.examples ??= [own];
-  }
+  const { example, default: usual = example } = property;
+  delete property.example;
+  if (isIgnored || property.$ref !== undefined) return;
+  const own = fits(property, usual ?? example) ? (usual ?? example) : usualValue(property);
+  if (own !== undefined) property.examples ??= [own];
 }
 
 function fits({ pattern, enum: values }: Schema, example: unknown): boolean {
+  if (example === undefined) return false;
   if (values) return values.includes(example);
   return typeof pattern !== 'string' || new RegExp(pattern).test(String(example));
 }
 
-/** An ID with the prefix that a property requires; undefined if it is no ID. */
-function idLike({ pattern }: Schema): string | undefined {
+/** An example of a time, or of an ID with the prefix that a property requires; undefined if it is neither. */
+function usualValue({ pattern, format, anyOf = [] }: Schema): string | undefined {
+  if (format === 'date-time' || anyOf[0]?.format === 'date-time') return '2027-03-01T10:00:00.000Z';
   const [, prefix] = /^\^([a-z]{2,3}_)/.exec(String(pattern)) ?? [];
   return prefix === undefined ? undefined : `${prefix}01kxk1j7c2e5x8q3n6w4r9t0zb`;
 }
@@ -87,10 +75,11 @@ function simplify(schema: Schema): void {
   const [value, none, ...others] = schema.anyOf ?? [];
   if (!value || none?.type !== 'null' || others.length > 0) return;
   simplify(value);
-  const { description, examples, ...rest } = value;
+  const { description, examples, example, ...rest } = value;
   if (value.$ref === undefined) {
     if (description !== undefined) schema.description ??= description;
     if (examples !== undefined) schema.examples ??= examples;
+    if (example !== undefined && !('example' in schema)) schema.example = example;
   }
   if (value.anyOf?.some((part) => part.type === 'null')) schema.anyOf = value.anyOf;
   else if (value.$ref === undefined) schema.anyOf = [rest, none];

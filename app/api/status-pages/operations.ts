@@ -1,0 +1,240 @@
+import {
+  createPageToken,
+  listPageTokens,
+  revokePageToken,
+  rotatePageToken,
+} from '@/lib/domain/status-pages/access/page-tokens';
+import {
+  createStatusPage,
+  deleteStatusPage,
+  updateStatusPage,
+} from '@/lib/domain/status-pages/change-status-page';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
+import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
+import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
+import { upsertStatusPage } from '@/lib/domain/status-pages/upsert-status-page';
+import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
+import { importSubscribers } from '@/lib/domain/subscribers/import/import-subscribers';
+import {
+  exportSubscribers,
+  listSubscribers,
+  removeSubscriber,
+} from '@/lib/domain/subscribers/read-subscribers';
+import { getEnvironment } from '@/lib/env';
+import { messageSchema } from '@/lib/schemas/monitor';
+import { namedListQuery, searchAndPage, upsertQuery } from '@/lib/schemas/query';
+import {
+  createPageTokenSchema,
+  newPageTokenSchema,
+  pageTokenSchema,
+} from '@/lib/schemas/status-pages/page-token';
+import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
+import {
+  createStatusPageSchema,
+  documentedStatusPageSchema,
+  statusPageSchema,
+  updateStatusPageSchema,
+} from '@/lib/schemas/status-pages/status-page';
+import {
+  subscriberExportSchema,
+  subscriberSchema,
+  subscribersQuerySchema,
+} from '@/lib/schemas/status-pages/subscriber';
+import {
+  importSubscribersSchema,
+  subscriberImportSchema,
+} from '@/lib/schemas/status-pages/subscriber-import';
+import { rotateTokenSchema } from '@/lib/schemas/token';
+import { csvOperation } from '@/lib/web/http/csv-operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
+import { upsertOperation } from '@/lib/web/http/operations/upsert-operation';
+import { preflight, publicOperation } from '@/lib/web/http/public-operation';
+import { resource } from '@/lib/web/http/route';
+
+const VERIFY_DOMAIN = [
+  'Checks the TXT record _pharos.<domain> immediately and returns the page, whose customDomainStatus contains the result.',
+  'The record is also checked every 5 minutes for the first 3 days, then once a day.',
+  'A verified domain is checked again daily. While its record is definitely missing (no such name, no TXT record, a different',
+  'value), the page stays up and the record is checked every hour; after 3 days without it, the domain is lost.',
+  'A name server that fails or does not respond takes no page down.',
+  'If two pages name the same domain, the first to prove it gets it. For the other it is taken until the first gives it up.',
+].join(' ');
+
+export const statusPages = resource({
+  '/status-pages': {
+    GET: listOperation({
+      operationId: 'listStatusPages',
+      summary: 'List status pages',
+      scope: 'read',
+      query: namedListQuery,
+      item: statusPageSchema,
+      run: async ({ ctx, query }) =>
+        searchAndPage(
+          await listStatusPages(ctx, readPageSettings(getEnvironment())),
+          query,
+          ({ name, slug }) => [name, slug],
+        ),
+    }),
+    POST: operation({
+      operationId: 'createStatusPage',
+      summary: 'Create a status page',
+      scope: 'write',
+      errors: ['UNKNOWN_MONITOR', 'SLUG_TAKEN', 'DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
+      body: createStatusPageSchema,
+      documentedBody: documentedStatusPageSchema,
+      output: statusPageSchema,
+      created: ({ slug }) => `/status-pages/${slug}`,
+      run: ({ ctx, body }) => createStatusPage(ctx, body, readPageSettings(getEnvironment())),
+    }),
+  },
+  /** A published page: no key, any origin, cached by shared caches for ten seconds if it is public. */
+  '/status-pages/public': {
+    GET: publicOperation({
+      operationId: 'getPublicStatusPage',
+      summary: 'Retrieve a published status page',
+      query: publicStatusPageQuery,
+      output: publicStatusPageSchema,
+      run: ({ services, query, admit }) => readPublicPage(services, query.slug, admit),
+    }),
+    OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']),
+  },
+  '/status-pages/{slug}': {
+    GET: operation({
+      operationId: 'getStatusPage',
+      summary: 'Retrieve a status page',
+      scope: 'read',
+      output: statusPageSchema,
+      run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? '', readPageSettings(getEnvironment())),
+    }),
+    PUT: upsertOperation({
+      operationId: 'updateStatusPage',
+      summary: 'Update a status page',
+      description:
+        'With `upsert=true`, creates the page (201) if you have none with this slug; then `name` and `monitors` are required, and the defaults of POST apply.',
+      errors: ['UNKNOWN_MONITOR', 'SLUG_TAKEN', 'DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
+      query: upsertQuery,
+      canCreate: ({ upsert }) => upsert ?? false,
+      body: { creation: createStatusPageSchema, changes: updateStatusPageSchema },
+      field: ({ slug = '' }) => ({ name: 'slug', value: slug, canChange: true }),
+      output: statusPageSchema,
+      createdOutput: statusPageSchema,
+      created: ({ slug }) => `/status-pages/${slug}`,
+      run: async ({ ctx, params: { slug = '' }, query, body }) => {
+        const settings = readPageSettings(getEnvironment());
+        if (query.upsert) return upsertStatusPage(ctx, slug, body, settings);
+        return { isCreated: false, resource: await updateStatusPage(ctx, slug, body.changes(), settings) };
+      },
+    }),
+    DELETE: operation({
+      operationId: 'deleteStatusPage',
+      summary: 'Delete a status page',
+      scope: 'write',
+      output: messageSchema,
+      run: ({ ctx, params }) => deleteStatusPage(ctx, params.slug ?? ''),
+    }),
+  },
+  '/status-pages/{slug}/subscribers': {
+    GET: listOperation({
+      operationId: 'listSubscribers',
+      summary: 'List subscribers of a status page',
+      description:
+        'Newest first. `X-Total-Count` contains the total number. Requires the scope `write`, because it contains addresses.',
+      scope: 'write',
+      query: subscribersQuerySchema,
+      item: subscriberSchema,
+      run: ({ ctx, params, query }) => listSubscribers(ctx, params.slug ?? '', query),
+    }),
+  },
+  '/status-pages/{slug}/subscribers/export': {
+    GET: csvOperation({
+      operationId: 'exportSubscribers',
+      summary: 'Export the subscribers of a status page as CSV',
+      description: 'Newest first, as a stream. Requires the scope `write`, because it contains addresses.',
+      scope: 'write',
+      query: subscriberExportSchema,
+      name: 'subscribers',
+      run: ({ ctx, params, query }) => exportSubscribers(ctx, params.slug ?? '', query),
+    }),
+  },
+  '/status-pages/{slug}/subscribers/import': {
+    POST: operation({
+      operationId: 'importSubscribers',
+      summary: 'Import subscribers of a status page',
+      description:
+        'Each new address is emailed a link and counts once it is confirmed. A line that is not valid holds up no other.',
+      scope: 'write',
+      body: importSubscribersSchema,
+      output: subscriberImportSchema,
+      run: ({ ctx, params, body }) => importSubscribers(ctx, params.slug ?? '', body),
+    }),
+  },
+  '/status-pages/{slug}/subscribers/{id}': {
+    DELETE: operation({
+      operationId: 'removeSubscriber',
+      summary: 'Remove a subscriber of a status page',
+      scope: 'write',
+      output: messageSchema,
+      run: ({ ctx, params }) => removeSubscriber(ctx, params.slug ?? '', params.id ?? ''),
+    }),
+  },
+  '/status-pages/{slug}/tokens': {
+    GET: listOperation({
+      operationId: 'listPageTokens',
+      summary: 'List the tokens of a status page',
+      scope: 'read',
+      query: namedListQuery,
+      item: pageTokenSchema,
+      run: async ({ ctx, params, query }) =>
+        searchAndPage(await listPageTokens(ctx, params.slug ?? ''), query, ({ name, hint }) => [name, hint]),
+    }),
+    POST: operation({
+      operationId: 'createPageToken',
+      summary: 'Create a token for a status page',
+      description:
+        'Programs with it can read the feeds, calendar, JSON, badge and embed of the page while it is private. It is returned only once. At most 20 per page.',
+      scope: 'write',
+      body: createPageTokenSchema,
+      output: newPageTokenSchema,
+      run: ({ ctx, params, body }) => createPageToken(ctx, params.slug ?? '', body),
+      status: 201,
+    }),
+  },
+  '/status-pages/{slug}/tokens/{tokenId}': {
+    DELETE: operation({
+      operationId: 'revokePageToken',
+      summary: 'Revoke a token of a status page',
+      description: 'It ends at once.',
+      scope: 'write',
+      output: messageSchema,
+      run: ({ ctx, params: { slug = '', tokenId = '' } }) => revokePageToken(ctx, { slug, tokenId }),
+    }),
+  },
+  '/status-pages/{slug}/tokens/{tokenId}/rotate': {
+    POST: operation({
+      operationId: 'rotatePageToken',
+      summary: 'Rotate a token of a status page',
+      description:
+        'Creates a successor, which is returned only once. The old token keeps working during the overlap.',
+      scope: 'write',
+      bodyIsOptional: true,
+      body: rotateTokenSchema,
+      output: newPageTokenSchema,
+      status: 201,
+      run: ({ ctx, params: { slug = '', tokenId = '' }, body }) =>
+        rotatePageToken(ctx, { slug, tokenId }, body),
+    }),
+  },
+  '/status-pages/{slug}/verify-domain': {
+    POST: operation({
+      operationId: 'verifyDomain',
+      summary: 'Verify a custom domain',
+      description: VERIFY_DOMAIN,
+      scope: 'write',
+      errors: ['PLAN_LIMIT_EXCEEDED'],
+      output: statusPageSchema,
+      run: ({ ctx, params }) =>
+        verifyCustomDomain(ctx, params.slug ?? '', readPageSettings(getEnvironment())),
+    }),
+  },
+});
