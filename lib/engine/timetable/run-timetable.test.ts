@@ -65,7 +65,7 @@ it('a job that fails or hangs holds up no other, and is the object of its error 
   await stop();
 });
 
-it('a failed job is tried again within seconds, not after its period', async () => {
+it('a failed job is retried within seconds, not after its period', async () => {
   let failures = 0;
   const { timetable } = start([
     {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
@@ -26,6 +27,8 @@ it('a kind of claimed work is one value and a row of the timetable, which two wo
   ]);
   const [[path, code] = ['', ''], [timetable, row] = ['', '']] = blocks;
   await copy.write(path, code);
+  const types = fileURLToPath(new URL('../../schemas/status-pages/css-tree.d.ts', import.meta.url));
+  await copy.write('css-tree.d.ts', `/// <reference path="${types}" />\n`);
   await copy.edit(
     timetable,
     ['import ', "import { reviewPages } from '../upkeep/review-pages';\nimport "],

@@ -127,7 +127,7 @@ function selectDue<Row extends object, Scope>(
 function isDueAndFree(hold: Hold, now: Date): Prisma.Sql {
   switch (hold.by) {
     case 'lease':
-      return Prisma.sql`own.next_attempt_at <= ${now} AND ${isUnleased(now)}`;
+      return Prisma.sql`own.next_attempt_at <= ${now} AND ${isFree(now)}`;
     case 'postponing':
       return Prisma.sql`${qualify('own', hold.column)} <= ${now}`;
     case 'mark':
@@ -136,7 +136,7 @@ function isDueAndFree(hold: Hold, now: Date): Prisma.Sql {
 }
 
 /** No worker holds the row `own`, which is leased. */
-const isUnleased = (now: Date) => Prisma.sql`(own.lease_until IS NULL OR own.lease_until < ${now})`;
+const isFree = (now: Date) => Prisma.sql`(own.lease_until IS NULL OR own.lease_until < ${now})`;
 
 function take(hold: Hold, now: Date, workerId: string): Prisma.Sql {
   switch (hold.by) {
@@ -276,7 +276,7 @@ export async function nextClaimAt(
 ): Promise<Date | null> {
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
     SELECT next_attempt_at AS "dueAt" FROM ${Prisma.raw(table)} AS own
-     WHERE next_attempt_at IS NOT NULL AND ${isUnleased(now)} ORDER BY next_attempt_at LIMIT 1`;
+     WHERE next_attempt_at IS NOT NULL AND ${isFree(now)} ORDER BY next_attempt_at LIMIT 1`;
   return rows[0]?.dueAt ?? null;
 }
 
