@@ -170,7 +170,8 @@ export async function readDueFlapping(
     SELECT flapping.id, flapping.organization_id AS "organizationId", flapping.monitor_id AS "monitorId",
            coalesce(monitor.name, monitor_name) AS "monitorName", coalesce(depends_on, '{}') AS "dependsOn",
            flapping.since AS "beganAt", last_change_at AS "lastChangeAt", interrupted_at AS "interruptedAt",
-           incident_id AS "incidentId", last_incident_id AS "lastIncidentId", event_ids AS "eventIds", end_event_id AS "endEventId", error,
+           incident_id AS "incidentId", last_incident_id AS "lastIncidentId", event_ids AS "eventIds",
+           end_event_id AS "endEventId", error,
            CASE WHEN monitor.id IS NULL THEN 'deleted' WHEN NOT enabled THEN 'paused'
                 WHEN status_before_maintenance IS NOT NULL THEN 'maintenance' ELSE 'steady' END AS end,
            coalesce(latest.state = 'unknown', false) AS "isUnknown",

@@ -26,7 +26,8 @@ export async function joinThread(
   const known = storyIncidentId === null ? incidentIds : [...incidentIds, storyIncidentId];
   const announced = await tx.$queryRaw<Announced[]>`
     SELECT * FROM (
-      SELECT DISTINCT ON (incident_id) id, incident_id AS "incidentId", thread_id AS "threadId", thread_subject AS "threadSubject"
+      SELECT DISTINCT ON (incident_id) id, incident_id AS "incidentId", thread_id AS "threadId",
+             thread_subject AS "threadSubject"
         FROM member_notice
        WHERE incident_id = ANY(${known}::text[]) AND organization_id = ${organizationId} AND thread_id IS NOT NULL
        ORDER BY incident_id, id) AS first ORDER BY id`;

@@ -84,15 +84,23 @@ export async function writePageNotices(
   if (!mail.isOn || notices.length === 0) return;
   const rows = notices.map(({ named, ...notice }, place) => ({ place, ...notice, ...named }));
   await tx.$executeRaw`
-    INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, translations, is_automatic, monitors, row_ids, starts_at, ends_at, occurred_at)
-    SELECT page.id, notice.kind, "subjectId", CASE WHEN notice.title = given.own || "titleEnd" THEN given.name || "titleEnd" ELSE notice.title END, notice.status,
-           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, notice.translations, "monitorId" IS NOT NULL, shown.monitors, shown.ids,
+    INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, translations, is_automatic, monitors,
+                             row_ids, starts_at, ends_at, occurred_at)
+    SELECT page.id, notice.kind, "subjectId",
+           CASE WHEN notice.title = given.own || "titleEnd" THEN given.name || "titleEnd" ELSE notice.title END,
+           notice.status,
+           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd"
+                ELSE notice.message END,
+           notice.translations, "monitorId" IS NOT NULL, shown.monitors, shown.ids,
            "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
-             place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text, message text, translations jsonb,
-             "monitorIds" text[], "componentIds" text[], "monitorId" text, "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
+             place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text,
+             message text, translations jsonb, "monitorIds" text[], "componentIds" text[], "monitorId" text,
+             "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz,
+             "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
-             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors, array_agg(affected.id ORDER BY place, position) AS ids
+             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors,
+                    array_agg(affected.id ORDER BY place, position) AS ids
                FROM (SELECT page_id, 1, position, monitor_id, coalesce(
                             (SELECT item ->> 'name' FROM status_page
                               CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') AS item
@@ -104,7 +112,8 @@ export async function writePageNotices(
                        FROM status_page
                       CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') WITH ORDINALITY AS row (item, position)
                       WHERE organization_id = "organizationId" AND "componentIds" <> '{}'
-                        AND item ->> 'componentId' = ANY("componentIds")) AS affected (page_id, place, position, id, name)
+                        AND item ->> 'componentId' = ANY("componentIds"))
+                   AS affected (page_id, place, position, id, name)
               GROUP BY 1) AS shown
       JOIN status_page AS page ON page.id = shown.page_id
       LEFT JOIN LATERAL (

@@ -15,8 +15,10 @@ export const DELIVERY_COLUMNS = Prisma.sql`
   delivery.created_at AS "createdAt", delivery.settled_at AS "settledAt",
   last.started_at AS "lastAttemptAt", last.status_code AS "lastStatusCode", last.error AS "lastError",
   subject.type AS "subjectType", subject.id AS "subjectId", subject.name AS "subjectName",
-  NOT EXISTS (SELECT FROM monitor WHERE monitor.id = subject.id AND monitor.organization_id = delivery.organization_id)
-    AND NOT EXISTS (SELECT FROM incident WHERE incident.id = subject.id AND incident.organization_id = delivery.organization_id)
+  NOT EXISTS (SELECT FROM monitor
+               WHERE monitor.id = subject.id AND monitor.organization_id = delivery.organization_id)
+    AND NOT EXISTS (SELECT FROM incident
+                     WHERE incident.id = subject.id AND incident.organization_id = delivery.organization_id)
     AS "isSubjectDeleted"`;
 
 /** The event of a delivery, what it is about, and the latest attempt. The payload of a test has no subject. */

@@ -44,7 +44,8 @@ export async function listEndpointDeliveries(
 export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.read');
   const found = await ctx.db.$queryRaw<(DeliveryRow & { body: string; payload: string })[]>`
-    SELECT ${DELIVERY_COLUMNS}, coalesce(delivery.body, event.payload) AS body, event.payload FROM delivery ${DELIVERY_JOINS}
+    SELECT ${DELIVERY_COLUMNS}, coalesce(delivery.body, event.payload) AS body, event.payload
+      FROM delivery ${DELIVERY_JOINS}
      WHERE delivery.id = ${id} AND delivery.organization_id = ${ctx.organizationId}`;
   const row = requireFound(found[0] ?? null, 'Delivery');
   const rows = await ctx.db.deliveryAttempt.findMany({

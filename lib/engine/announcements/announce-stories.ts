@@ -67,7 +67,8 @@ async function announceStory(
   if (causes === undefined) return true;
   const changes = await tx.$queryRaw<SummarizedStory['changes']>`
     SELECT story_change.monitor_id AS "monitorId", monitor_name AS "monitorName", story_change.status::text AS status,
-           event_ids AS "eventIds", incident_id AS "incidentId", coalesce(incident.status = 'resolved', FALSE) AS "isOver"
+           event_ids AS "eventIds", incident_id AS "incidentId",
+           coalesce(incident.status = 'resolved', FALSE) AS "isOver"
       FROM story_change LEFT JOIN incident ON incident.id = incident_id
      WHERE story_id = ${id} ORDER BY story_change.id LIMIT ${MAX_CHANGES}`;
   await announceRest(tx, services, { organizationId, causes, changes }, now);

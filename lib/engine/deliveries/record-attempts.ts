@@ -153,12 +153,14 @@ export async function writeAttempts(
   await db.$executeRaw`
     WITH settled AS (
       SELECT * FROM jsonb_to_recordset(${storableJson(finished.map(toRow))}::jsonb) AS settled (
-             id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
-             method text, url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, "renderedBody" text, ends boolean, status delivery_status, reason text,
+             id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz,
+             duration int, error text, method text, url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb,
+             body text, "renderedBody" text, ends boolean, status delivery_status, reason text,
              failures int, "nextAttemptAt" timestamptz)
     ), attempted AS (
       UPDATE delivery_attempt AS attempt SET started_at = coalesce("sentAt", started_at), finished_at = settled.at,
-             duration = settled.duration, error = settled.error, url = settled.url, request_method = settled.method, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
+             duration = settled.duration, error = settled.error, url = settled.url, request_method = settled.method,
+             request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
              response_body = settled.body
         FROM settled WHERE attempt.id = ANY(${attemptIds}::text[]) AND attempt.id = "attemptId"
     )${noting}${showing}, written AS (
@@ -166,7 +168,8 @@ export async function writeAttempts(
              status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
              reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
              failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
-             next_attempt_at = CASE WHEN (CASE WHEN ends THEN settled.status ELSE delivery.status END) <> 'pending' THEN NULL
+             next_attempt_at = CASE WHEN (CASE WHEN ends THEN settled.status ELSE delivery.status END) <> 'pending'
+                                    THEN NULL
                                     WHEN NOT ${accepts} THEN settled.at
                                     WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
              settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,

@@ -86,11 +86,12 @@ export function waitingDeliveriesQuery(now: Date): Prisma.Sql {
            ORDER BY delivery.endpoint_id, (failures > 0), next_attempt_at LIMIT ${DEPTH}) AS first
     )
     SELECT organization_id AS key,
-           min(next_attempt_at) FILTER (WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now}))
-             AS "dueSince",
+           min(next_attempt_at) FILTER (
+             WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})) AS "dueSince",
            coalesce(bool_or(lease_until >= ${now}), false) AS "isAttempted"
       FROM waiting WHERE manual_attempt_at IS NULL OR lease_until >= ${now} GROUP BY organization_id
-    HAVING min(next_attempt_at) FILTER (WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now}))
+    HAVING min(next_attempt_at) FILTER (
+             WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now}))
            < ${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
 }
 

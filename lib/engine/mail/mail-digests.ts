@@ -87,7 +87,8 @@ async function writeDigest(
     const sent = content === null ? [] : readers.filter(({ isNew }) => isNew);
     await tx.$executeRaw`
       UPDATE digest_mail SET next_at = ${nextAt},
-             last_week = CASE WHEN user_id = ANY(${sent.map(({ userId }) => userId)}) THEN ${week.monday}::date ELSE last_week END
+             last_week = CASE WHEN user_id = ANY(${sent.map(({ userId }) => userId)}) THEN ${week.monday}::date
+                              ELSE last_week END
        WHERE organization_id = ${organizationId} AND user_id = ANY(${readers.map(({ userId }) => userId)})`;
     if (content === null) return;
     const mails = sent.map(({ userId, email: to }) => {

@@ -21,8 +21,8 @@ const BATCH = 20;
 const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
 const COLUMNS = Prisma.sql`
-  id, kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt", flapping,
-  incident_id AS "incidentId"`;
+  id, kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime,
+  occurred_at AS "occurredAt", flapping, incident_id AS "incidentId"`;
 
 /** Mails gathered notices to the members of an organization who want them; see `mailGathered`. */
 export function mailDueNotices(

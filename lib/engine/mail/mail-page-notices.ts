@@ -38,8 +38,8 @@ const PAGE_COLUMNS = Prisma.sql`
   custom_domain AS "customDomain", custom_domain_verified_at AS "customDomainVerifiedAt"`;
 
 const COLUMNS = Prisma.sql`
-  kind, subject_id AS "subjectId", title, status, message, translations, is_automatic AS "isAutomatic", monitors, row_ids AS "rowIds", starts_at AS "startsAt",
-  ends_at AS "endsAt", occurred_at AS "occurredAt"`;
+  kind, subject_id AS "subjectId", title, status, message, translations, is_automatic AS "isAutomatic",
+  monitors, row_ids AS "rowIds", starts_at AS "startsAt", ends_at AS "endsAt", occurred_at AS "occurredAt"`;
 
 /** Mails gathered notices to the subscribers of public pages, in their languages; see `mailGathered`. */
 export function mailDuePageNotices(

@@ -63,7 +63,8 @@ const unacknowledged = Prisma.sql`
                 bool_or(kind = 'monitor.down') AS "isAnnounced"
            FROM member_notice AS notice WHERE notice.incident_id = incident.id AND mailed_at IS NOT NULL) AS notices
    WHERE incident.organization_id = organization.id AND resolved_at IS NULL AND automatic
-     AND acknowledged_at IS NULL AND NOT EXISTS (SELECT FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL)
+     AND acknowledged_at IS NULL
+     AND NOT EXISTS (SELECT FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL)
      AND "isAnnounced" AND reminders < ${MAX_REMINDERS}`;
 
 type Organization = { name: string; minutes: number | null };
@@ -80,7 +81,8 @@ async function remind(
   const gatheredUntil = new Date(now.getTime() + Math.min(GATHER_MS, (minutes * MINUTE_MS) / 2));
   const due = await tx.$queryRaw<DueIncident[]>`
     SELECT open.* FROM organization CROSS JOIN LATERAL (${unacknowledged}) AS open
-     WHERE organization.id = ${id} AND "mailedAt" <= ${gatheredUntil}::timestamptz - make_interval(mins => ${minutes}::int)
+     WHERE organization.id = ${id}
+       AND "mailedAt" <= ${gatheredUntil}::timestamptz - make_interval(mins => ${minutes}::int)
      ORDER BY "startedAt", "incidentId"`;
   const [first, ...others] = due.map((one) => ({ ...one, isLast: one.reminders + 1 === MAX_REMINDERS }));
   if (!first || !due.some(({ mailedAt }) => mailedAt.getTime() <= now.getTime() - minutes * MINUTE_MS))

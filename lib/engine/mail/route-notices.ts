@@ -96,7 +96,8 @@ export async function readNotified(
   const rows = await tx.$queryRaw<{ id: string; recipients: string[] | null }[]>`
     SELECT incident_id AS id, recipients FROM member_notice
      WHERE organization_id = ${organizationId} AND incident_id = ANY(${[...new Set(incidentIds)]}::text[])
-       AND kind IN ('monitor.down', 'monitor.flapping') AND mailed_at IS NOT NULL AND id <> ALL(${taken}::text[]::bigint[])`;
+       AND kind IN ('monitor.down', 'monitor.flapping') AND mailed_at IS NOT NULL
+       AND id <> ALL(${taken}::text[]::bigint[])`;
   const notified = new Map<string, Notified>();
   for (const { id, recipients } of rows) {
     const others = notified.get(id) ?? new Set();

@@ -112,17 +112,24 @@ async function readCounts({ db, clock }: ServiceSource['services'], maxCounted: 
   const [row] = await db.$queryRaw<Counts[]>`
     SELECT (SELECT coalesce(json_object_agg(status, count), '{}') FROM (
              SELECT CASE WHEN enabled THEN state.status::text ELSE 'paused' END AS status, count(*)::int AS count
-               FROM monitor JOIN monitor_state AS state ON state.monitor_id = monitor.id GROUP BY 1) AS each) AS monitors,
+               FROM monitor JOIN monitor_state AS state ON state.monitor_id = monitor.id
+              GROUP BY 1) AS each) AS monitors,
            (SELECT coalesce(json_object_agg(state, count), '{}') FROM (
-             SELECT CASE WHEN enabled THEN 'enabled' WHEN auto_disabled_at IS NULL THEN 'disabled' ELSE 'auto_disabled' END AS state,
+             SELECT CASE WHEN enabled THEN 'enabled' WHEN auto_disabled_at IS NULL THEN 'disabled'
+                         ELSE 'auto_disabled' END AS state,
                     count(*)::int AS count FROM webhook_endpoint GROUP BY 1) AS each) AS endpoints,
-           (SELECT count(*)::int FROM (SELECT FROM incident WHERE resolved_at IS NULL LIMIT ${maxCounted}) AS open) AS incidents,
-           (SELECT json_build_object('new', count(*) FILTER (WHERE failures = 0), 'retrying', count(*) FILTER (WHERE failures > 0))
-              FROM (SELECT failures FROM delivery WHERE status = 'pending' LIMIT ${maxCounted}) AS pending) AS deliveries,
+           (SELECT count(*)::int
+              FROM (SELECT FROM incident WHERE resolved_at IS NULL LIMIT ${maxCounted}) AS open) AS incidents,
+           (SELECT json_build_object('new', count(*) FILTER (WHERE failures = 0),
+                                     'retrying', count(*) FILTER (WHERE failures > 0))
+              FROM (SELECT failures FROM delivery WHERE status = 'pending' LIMIT ${maxCounted}) AS pending)
+             AS deliveries,
            coalesce((SELECT greatest(extract(epoch FROM ${now}::timestamptz - min(next_attempt_at)), 0)::float
               FROM delivery WHERE status = 'pending'), 0) AS "deliverySeconds",
-           (SELECT coalesce(array_agg(migration_name), '{}') FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS migrations,
-           (SELECT count(*)::int FROM (SELECT FROM mail WHERE next_attempt_at IS NOT NULL LIMIT ${maxCounted}) AS mail) AS mails`;
+           (SELECT coalesce(array_agg(migration_name), '{}') FROM _prisma_migrations
+             WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS migrations,
+           (SELECT count(*)::int
+              FROM (SELECT FROM mail WHERE next_attempt_at IS NOT NULL LIMIT ${maxCounted}) AS mail) AS mails`;
   if (!row) throw new Error('a statement without FROM returns one row');
   return row;
 }

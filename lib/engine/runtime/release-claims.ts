@@ -17,7 +17,8 @@ export async function releaseClaimsOfDeadWorkers(
     if (dead.length === 0) return 0;
     const ids = dead.map((worker) => worker.id);
     await tx.$executeRaw`
-      UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
+      UPDATE delivery SET claimed_by = NULL, lease_until = NULL
+       WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
     await freeClaimsOf(tx, MAIL, ids);
     return dead.length;
   });

@@ -92,7 +92,8 @@ function deleteOutdated(db: Services['db'], now: Date): Promise<number> {
               OR (page.visibility <> 'public' AND delivery.kind <> ${PRIVATE_KIND})
               OR (delivery.kind LIKE 'incident.%' AND delivery.subject_id IS NOT NULL
                   AND NOT EXISTS (SELECT FROM incident WHERE incident.id = delivery.subject_id))
-              OR (delivery.kind IN ('maintenance.planned', 'maintenance.moved', 'maintenance.started') AND delivery.subject_id IS NOT NULL
+              OR (delivery.kind IN ('maintenance.planned', 'maintenance.moved', 'maintenance.started')
+                  AND delivery.subject_id IS NOT NULL
                   AND NOT EXISTS (SELECT FROM maintenance_window WHERE maintenance_window.id = delivery.subject_id)))
          FOR UPDATE OF delivery SKIP LOCKED)`;
 }

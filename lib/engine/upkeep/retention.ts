@@ -140,7 +140,9 @@ async function deleteExpired(db: Database, { table, column, key = 'id', owner, w
      ORDER BY ${Prisma.raw(column)} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
   const own = key.split(', ').map((column) => Prisma.raw(`own.${column}`));
   const keys = owner
-    ? Prisma.sql`SELECT ${Prisma.join(own)} FROM ${Prisma.raw(owner)} CROSS JOIN LATERAL (${expired}) AS own LIMIT ${BATCH}`
+    ? Prisma.sql`
+        SELECT ${Prisma.join(own)} FROM ${Prisma.raw(owner)}
+         CROSS JOIN LATERAL (${expired}) AS own LIMIT ${BATCH}`
     : expired;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const deleted = await db.$executeRaw`

@@ -84,7 +84,8 @@ export async function recountHours(
        WHERE at < (SELECT rolled_until FROM raw.rollup_progress)) AS wanted
      CROSS JOIN LATERAL (
              SELECT * FROM raw.check_result
-              WHERE monitor = number AND region = place AND checked_at >= since AND checked_at < since + interval '1 hour'
+              WHERE monitor = number AND region = place
+                AND checked_at >= since AND checked_at < since + interval '1 hour'
               -- One after the other: no join, which could read whole partitions.
              OFFSET 0) AS own`,
   );

@@ -80,9 +80,11 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
         JOIN maintenance_window_monitor AS chosen ON chosen.window_id = occurrence.window_id
        WHERE occurrence.ended_at IS NULL AND occurrence.starts_at <= ${now} AND occurrence.ends_at > ${now}
     )
-    SELECT EXISTS (SELECT FROM maintenance_occurrence WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at <= ${now}) AS "isOver",
+    SELECT EXISTS (SELECT FROM maintenance_occurrence
+                    WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at <= ${now}) AS "isOver",
            EXISTS (SELECT FROM maintenance_occurrence
-                    WHERE ended_at IS NULL AND announced_at IS NULL AND starts_at <= ${now} AND ends_at > ${now}) AS "isNew",
+                    WHERE ended_at IS NULL AND announced_at IS NULL
+                      AND starts_at <= ${now} AND ends_at > ${now}) AS "isNew",
            ARRAY(SELECT covered.id FROM covered JOIN monitor_state AS state ON state.monitor_id = covered.id
                    JOIN monitor ON monitor.id = covered.id
                   WHERE state.status_before_maintenance IS NULL AND monitor.enabled

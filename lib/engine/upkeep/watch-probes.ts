@@ -42,7 +42,8 @@ export async function followProbes(services: Services, suspected: readonly strin
       UPDATE probe SET silent_since = seen_at FROM region
        WHERE region.id = probe.region AND probe.id = ANY(${ids}::text[])
          AND silent_since IS NULL AND seen_at <= ${new Date(now.getTime() - NOTIFY_AFTER_MS)}
-      RETURNING organization_id AS "organizationId", region.id AS region, region.name AS "regionName", host, seen_at AS since`;
+      RETURNING organization_id AS "organizationId", region.id AS region, region.name AS "regionName",
+                host, seen_at AS since`;
     const closed = await tx.$queryRaw<Watched[]>`
       WITH back AS (
         SELECT id, silent_since FROM probe
@@ -51,7 +52,8 @@ export async function followProbes(services: Services, suspected: readonly strin
       )
       UPDATE probe SET silent_since = NULL FROM back, region
        WHERE probe.id = back.id AND region.id = probe.region
-      RETURNING organization_id AS "organizationId", region.id AS region, region.name AS "regionName", host, back.silent_since AS since`;
+      RETURNING organization_id AS "organizationId", region.id AS region, region.name AS "regionName",
+                host, back.silent_since AS since`;
     const notices = [...opened.map(toSilence), ...closed.map((probe) => toReturn(probe, now))];
     if (notices.length === 0) return;
     await writeNotices(tx, notices);

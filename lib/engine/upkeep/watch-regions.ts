@@ -96,7 +96,8 @@ async function openRegionOutages(services: Services, unserved: string[], presenc
     const opened = await tx.$queryRaw<Opened[]>`
       WITH silent AS (
         SELECT monitor.organization_id, gone.region, coalesce(gone.served_at, min(monitor.updated_at)) AS since,
-               count(*)::int AS monitors, (count(*) FILTER (WHERE monitor.regions <@ ${unserved}::text[]))::int AS "withoutData"
+               count(*)::int AS monitors,
+               (count(*) FILTER (WHERE monitor.regions <@ ${unserved}::text[]))::int AS "withoutData"
           FROM unnest(${regions}::text[], ${servedAt}::timestamptz[]) AS gone (region, served_at)
           JOIN probe_schedule AS schedule ON schedule.region = gone.region
           JOIN monitor ON monitor.id = schedule.monitor_id

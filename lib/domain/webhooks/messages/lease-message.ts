@@ -30,7 +30,8 @@ export async function leaseMessage(
     WITH endpoint AS (SELECT id FROM webhook_endpoint WHERE id = ${endpointId} FOR KEY SHARE)
     INSERT INTO endpoint_message AS message (endpoint_id, message_key, changed_at, lease_id, lease_until)
     SELECT id, ${messageKey}, ${now}, ${attemptId}, ${until} FROM endpoint
-        ON CONFLICT (endpoint_id, message_key) DO UPDATE SET lease_id = excluded.lease_id, lease_until = excluded.lease_until
+        ON CONFLICT (endpoint_id, message_key)
+        DO UPDATE SET lease_id = excluded.lease_id, lease_until = excluded.lease_until
      WHERE message.lease_until IS NULL OR message.lease_until < ${now}
     RETURNING remembered, shown_number AS "shownNumber", notified_status AS "notifiedStatus"`;
   if (!row) return null;

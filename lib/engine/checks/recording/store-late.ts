@@ -60,7 +60,8 @@ async function lockShards(tx: Transaction, late: readonly LateCheck[]): Promise<
   const shards = late.map(({ check: { monitor } }) => shardOf(monitor.slot));
   await tx.$executeRaw`
     SELECT 1 FROM raw.shard_lease
-     WHERE region = ANY(${[...new Set(late.map(({ check }) => check.monitor.region))]}) AND shard = ANY(${[...new Set(shards)]}::int[])
+     WHERE region = ANY(${[...new Set(late.map(({ check }) => check.monitor.region))]})
+       AND shard = ANY(${[...new Set(shards)]}::int[])
      ORDER BY region, shard FOR NO KEY UPDATE`;
 }
 
@@ -107,8 +108,10 @@ export async function displaceLate(
   if (slots.length === 0) return;
   const displaced = await tx.$queryRaw<{ monitor: number; region: number; at: Date }[]>`
     DELETE FROM raw.check_result AS known
-     USING unnest(${slots.map(({ monitor }) => monitor.number)}::int[], ${slots.map(({ monitor }) => regionOfCheck({ monitor }))}::smallint[],
-                  ${slots.map(({ from }) => new Date(from))}::timestamptz[], ${slots.map(({ to }) => new Date(to))}::timestamptz[])
+     USING unnest(${slots.map(({ monitor }) => monitor.number)}::int[],
+                  ${slots.map(({ monitor }) => regionOfCheck({ monitor }))}::smallint[],
+                  ${slots.map(({ from }) => new Date(from))}::timestamptz[],
+                  ${slots.map(({ to }) => new Date(to))}::timestamptz[])
            AS given (monitor, region, slot_from, slot_to)
      WHERE known.monitor = given.monitor AND known.region = given.region
        AND known.checked_at >= slot_from AND known.checked_at < slot_to AND late

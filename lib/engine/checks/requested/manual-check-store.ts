@@ -14,7 +14,8 @@ type Row = Columns<ProbedField> & { checkId: string; region: string; id: string 
 
 /** A runner of an own region gets only monitors of its organization, whatever a row names: see `loadQuery`. */
 const IS_CHECKED_BY_ITS_OWN = Prisma.sql`(own.region NOT LIKE 'loc%' OR EXISTS (
-  SELECT FROM monitor JOIN region USING (organization_id) WHERE monitor.id = own.monitor_id AND region.id = own.region))`;
+  SELECT FROM monitor JOIN region USING (organization_id)
+   WHERE monitor.id = own.monitor_id AND region.id = own.region))`;
 
 const MANUAL_CHECKS: ClaimedWork<Row, readonly string[]> = {
   table: 'manual_check',
