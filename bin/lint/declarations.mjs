@@ -47,12 +47,11 @@ export function checkDeclarations(sources) {
   // The first home of each name comes last, and stays.
   const homes = new Map(exported.toReversed().map((type) => [type.name, type]));
   return [
-    ...long
-      .map(({ path, line, length }) => ({
-        path,
-        line,
-        message: `has a function of ${length} lines, more than ${MAX_FUNCTION_LINES}: name its parts`,
-      })),
+    ...long.map(({ path, line, length }) => ({
+      path,
+      line,
+      message: `has a function of ${length} lines, more than ${MAX_FUNCTION_LINES}: name its parts`,
+    })),
     ...exported
       .filter((type) => homes.get(type.name) !== type)
       .map(({ name, path, line }) => ({
