@@ -6,38 +6,6 @@ import { isBelow, isTestCode } from './zones.mjs';
 /** A screen: a longer function is read by scrolling, and tells several stories that have no names. */
 export const MAX_FUNCTION_LINES = 70;
 
-/** Files whose long functions are being taken apart. Delete an entry with its last one. */
-const PENDING_FUNCTIONS = [
-  'components/monitors/list/bulk-bar.tsx',
-  'components/monitors/list/monitor-browser.tsx',
-  'components/monitors/list/monitor-row.tsx',
-  'components/monitors/list/monitor-table.tsx',
-  'lib/domain/webhooks/formats/sample-events.ts',
-  'lib/engine/checks/notify-status-changes.ts',
-  'lib/engine/deliveries/delivery-pump.ts',
-  'lib/engine/deliveries/delivery-queue.ts',
-  'lib/engine/health/health.ts',
-  'lib/engine/metrics/engine-metrics.ts',
-  'lib/engine/runtime/batch-recorder.ts',
-  'lib/engine/runtime/heartbeat.ts',
-  'lib/web/http/operation.ts',
-];
-
-/** Types with a second home that is being rebuilt. */
-const PENDING_TYPES = [
-  'Announcement',
-  'ClaimedDelivery',
-  'Evidence',
-  'Finding',
-  'ManualCheck',
-  'Place',
-  'Plural',
-  'Recipient',
-  'Subject',
-  'Subscriber',
-  'Target',
-];
-
 /**
  * The functions and types of production code.
  * @param {Map<string, string>} sources path → text
@@ -79,15 +47,13 @@ export function checkDeclarations(sources) {
   // The first home of each name comes last, and stays.
   const homes = new Map(exported.toReversed().map((type) => [type.name, type]));
   return [
-    ...long
-      .filter(({ path }) => !PENDING_FUNCTIONS.includes(path))
-      .map(({ path, line, length }) => ({
-        path,
-        line,
-        message: `has a function of ${length} lines, more than ${MAX_FUNCTION_LINES}: name its parts`,
-      })),
+    ...long.map(({ path, line, length }) => ({
+      path,
+      line,
+      message: `has a function of ${length} lines, more than ${MAX_FUNCTION_LINES}: name its parts`,
+    })),
     ...exported
-      .filter((type) => homes.get(type.name) !== type && !PENDING_TYPES.includes(type.name))
+      .filter((type) => homes.get(type.name) !== type)
       .map(({ name, path, line }) => ({
         path,
         line,

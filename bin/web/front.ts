@@ -12,7 +12,7 @@ import {
   type PageCache,
   PageFront,
   type PageResponse,
-  type Routed,
+  type RoutedIncoming,
 } from '@/lib/platform/page-front';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/address/request-address';
@@ -105,14 +105,19 @@ export function createFront(options: FrontOptions): RequestListener {
   });
 
   const { passOn, fail } = createPass(options);
-  const send = (page: PageResponse, request: IncomingMessage, response: ServerResponse, routed: Routed) => {
+  const send = (
+    page: PageResponse,
+    request: IncomingMessage,
+    response: ServerResponse,
+    routed: RoutedIncoming,
+  ) => {
     if (page.kind === 'kept') return respondStored(response, page.response);
     if (page.kind === 'own') return respondOwn(response, page.response, request.method);
     passOn(request, response, routed);
   };
 
   /** The part of the service that has a path of its own; null: a page or the application. */
-  const listenerOf = ({ isPageHost, pathname }: Routed): RequestListener | null => {
+  const listenerOf = ({ isPageHost, pathname }: RoutedIncoming): RequestListener | null => {
     if (isPageHost) return null;
     if (passToWorker !== null && isInngestPath(pathname)) return passToWorker;
     if (isHeartbeatPath(pathname)) return receiveHeartbeat;
@@ -149,14 +154,19 @@ export function createFront(options: FrontOptions): RequestListener {
 /** `passOn` has the application respond, once it is the turn of the visitor, and `fail` responds that it could not. */
 function createPass(options: FrontOptions) {
   const { accessLog, visitors, development = false, log } = options;
-  const fail = (error: unknown, { path }: Routed, request: IncomingMessage, response: ServerResponse) => {
+  const fail = (
+    error: unknown,
+    { path }: RoutedIncoming,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => {
     if (!(error instanceof RateLimitedError))
       log.error({ error: describeError(error), path }, 'a request could not be served');
     if (response.headersSent) response.destroy();
     else respondFailure(response, error, request.headers);
   };
 
-  const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
+  const passOn = (request: IncomingMessage, response: ServerResponse, routed: RoutedIncoming) => {
     // The identity of the sender is added for the log once it is known.
     const context = { requestId: requestIdOf(request) };
     accessLog?.(request, response, context);
@@ -224,7 +234,7 @@ const TAKES_NO_TURN = /^\/(_next\/static\/|api\/live(\?|$))/;
 const COUNTED_ELSEWHERE = /^\/(api\/(?!auth(\/|$))|status\/|_next\/static\/)/;
 
 /** Whether a request counts before the application has it: nothing else counts what it costs, wherever it leads. */
-function countsHere({ isPageHost, pathname }: Routed): boolean {
+function countsHere({ isPageHost, pathname }: RoutedIncoming): boolean {
   return !isPageHost && !COUNTED_ELSEWHERE.test(pathname);
 }
 
@@ -259,7 +269,7 @@ function visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders {
 }
 
 /** What the application sees of a request. */
-function prepare(request: IncomingMessage, { isPageHost, path }: Routed): void {
+function prepare(request: IncomingMessage, { isPageHost, path }: RoutedIncoming): void {
   markPeer(request);
   request.url = path;
   if (!isPageHost) return;
@@ -276,7 +286,7 @@ function markPeer({ headers, socket }: IncomingMessage): void {
 }
 
 /** The error for a request that must not reach Next; null if it may. */
-function findEarlyError({ headers }: IncomingMessage, { path }: Routed): DomainError | null {
+function findEarlyError({ headers }: IncomingMessage, { path }: RoutedIncoming): DomainError | null {
   if (!isDecodable(path)) {
     return new DomainError('NOT_FOUND', 'This path is not encoded correctly.');
   }

@@ -101,12 +101,7 @@ export function createEngine(options: EngineOptions) {
     /** What the jobs of this worker have done; empty if it does not run them. */
     jobs: (): JobReport[] => timetable.report(),
     /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */
-    dueAt: {
-      checks: (region: string): Promise<Date | null> => readOverdue(services, region),
-      deliveries: (): Promise<Date | null> => oldestDueDelivery(services),
-      deadlines: (): Promise<Date | null> => nextDeadlineAt(services),
-      mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
-    },
+    dueAt: readersOfDue(services, mail),
     runDryRuns: (regions: readonly string[]): Promise<void> =>
       runDryRuns(dryRuns, regions, { ...probeEnvironment, signal }),
     /** Stops a dry run that nobody waits for any more, if it runs here. */
@@ -133,6 +128,15 @@ export function createEngine(options: EngineOptions) {
       const restMs = graceMs - (performance.now() - begunAt);
       await finish({ ...checking, ...sending, timetable }, restMs);
     },
+  };
+}
+
+function readersOfDue(services: Services, mail: ReturnType<typeof assembleSending>['mail']) {
+  return {
+    checks: (region: string): Promise<Date | null> => readOverdue(services, region),
+    deliveries: (): Promise<Date | null> => oldestDueDelivery(services),
+    deadlines: (): Promise<Date | null> => nextDeadlineAt(services),
+    mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
   };
 }
 

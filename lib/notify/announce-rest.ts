@@ -3,7 +3,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { formatCause } from '@/lib/state/announcements/stories/story-causes';
 import { isReadByPeople } from '@/lib/webhook-formats/formats';
 import { hiddenAcknowledgeUrl } from './acknowledge-link';
-import { openRoutes, type Subscriber, subscribersOf } from './audience';
+import { type EventSubscriber, openRoutes, subscribersOf } from './audience';
 import type { CreateId, NewDelivery } from './compose-deliveries';
 import { composeSummary, type IncidentMessage, type SummarizedChange } from './compose-summary';
 import type { EventFacts, Notifying, StoredEvent } from './facts';
@@ -48,7 +48,7 @@ export async function announceRest(
 }
 
 type RestFacts = Pick<EventFacts, 'subscribers' | 'tags' | 'standings' | 'appUrl'> & {
-  readers: readonly Subscriber[];
+  readers: readonly EventSubscriber[];
   events: ReadonlyMap<string, StoredEvent>;
   got: readonly Got[];
   messages: ReadonlyMap<string, ReadonlyMap<string, IncidentMessage>>;

@@ -8,7 +8,7 @@ import { formatOf, isReadByPeople, type WebhookFormat } from '@/lib/webhook-form
 import { stageOf } from '@/lib/webhook-formats/message';
 
 /** An endpoint that can get events. */
-export type Subscriber = {
+export type EventSubscriber = {
   id: string;
   organizationId: string;
   events: string[];
@@ -22,15 +22,15 @@ export type Subscriber = {
 /** What decides who is sent events. */
 export type AudienceFacts = {
   /** By organization. */
-  subscribers: ReadonlyMap<string, readonly Subscriber[]>;
+  subscribers: ReadonlyMap<string, readonly EventSubscriber[]>;
   /** Of the monitors that incidents affect. */
   tags: ReadonlyMap<string, readonly string[]>;
   /** By incident; only of those that rules have to know. */
-  standings: ReadonlyMap<string, Standing>;
+  standings: ReadonlyMap<string, IncidentStanding>;
 };
 
 /** An incident as it is stored, with the endpoints that have rules and were sent something about it. */
-export type Standing = { severity: IncidentSeverity | null; notified: readonly string[] };
+export type IncidentStanding = { severity: IncidentSeverity | null; notified: readonly string[] };
 
 /** What becomes of an event of a monitor that flaps. */
 export type WhileFlapping = {
@@ -59,7 +59,7 @@ export type LateEvent = {
 };
 
 /** The endpoints that subscribe to an event. */
-export function subscribersOf(event: Routed, { subscribers }: AudienceFacts): Subscriber[] {
+export function subscribersOf(event: Routed, { subscribers }: AudienceFacts): EventSubscriber[] {
   const own = subscribers.get(event.organizationId) ?? [];
   return own.filter((endpoint) => isConcerned(endpoint, event.payload.event, event.flapping));
 }
@@ -106,10 +106,10 @@ export function noteFor(
  */
 type Route = (
   event: Routed,
-  endpoints: readonly Subscriber[],
+  endpoints: readonly EventSubscriber[],
   at: Date,
   before?: { noted?: readonly string[]; knowing?: readonly string[] },
-) => Subscriber[];
+) => EventSubscriber[];
 
 /** Routes events in the order in which they occurred: who is sent one counts as notified of its incident from then on. */
 export function openRoutes({ tags, standings }: Pick<AudienceFacts, 'tags' | 'standings'>): Route {
@@ -135,9 +135,9 @@ export function openRoutes({ tags, standings }: Pick<AudienceFacts, 'tags' | 'st
  */
 function hearWhileFlapping(
   { payload, flapping }: Routed,
-  endpoints: readonly Subscriber[],
+  endpoints: readonly EventSubscriber[],
   noted: readonly string[],
-): readonly Subscriber[] {
+): readonly EventSubscriber[] {
   if (flapping === undefined) return endpoints;
   const sent = endpoints.filter(({ format }) => isSentWhileFlapping(format, payload.event, flapping));
   return sent.map((endpoint) => {

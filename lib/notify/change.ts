@@ -6,7 +6,7 @@ import type { Ancestor } from '@/lib/state/announcements/decide-announcement';
 import type { StatusEffect } from '@/lib/state/types';
 
 /** A change of the status of a monitor, with what the domain knows of it: what comes in. */
-export type Change = {
+export type MonitorChange = {
   monitor: {
     id: string;
     organizationId: string;
@@ -31,7 +31,7 @@ export type Change = {
 
 /** The events of a change, that of the monitor first. `causedBy`: what the monitor depends on and is down. */
 export function eventsOf(
-  { monitor, effect, incident, incidentEvents }: Change,
+  { monitor, effect, incident, incidentEvents }: MonitorChange,
   causedBy: Cause | null,
 ): EventContent[] {
   const own = monitorEvent(monitor, effect, incident, causedBy);
@@ -43,9 +43,9 @@ export function eventsOf(
 
 /** The event of the monitor; null if nobody is notified of the change. */
 function monitorEvent(
-  { id, name, url, type, ref, tags }: Change['monitor'],
+  { id, name, url, type, ref, tags }: MonitorChange['monitor'],
   effect: StatusEffect,
-  incident: Change['incident'],
+  incident: MonitorChange['incident'],
   causedBy: Cause | null,
 ): EventContent | null {
   const monitor = { id, name, url, type, ref, tags };

@@ -1,7 +1,7 @@
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { hasTemplate } from '@/lib/webhook-formats/formats';
 import { hiddenAcknowledgeUrl, offersAcknowledgement } from './acknowledge-link';
-import { noteFor, type Subscriber, type WhileFlapping } from './audience';
+import { type EventSubscriber, noteFor, type WhileFlapping } from './audience';
 import { chooseMessages } from './choose-messages';
 import type { EventFacts } from './facts';
 import { renderBody } from './message';
@@ -19,7 +19,7 @@ export type AddressedEvent = {
   /** How many monitors depend on the one that it is about, for products in which people read it. */
   dependents?: number;
   flapping?: WhileFlapping;
-  endpoints: readonly Subscriber[];
+  endpoints: readonly EventSubscriber[];
 };
 
 /** One event for one endpoint, with its body. */

@@ -5,7 +5,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import type { Change } from './change';
+import type { MonitorChange } from './change';
 import { planNotifications } from './plan';
 import { readNotificationFacts } from './read-facts';
 import { ancestorOf, changeOf } from './testing/sequence';
@@ -29,8 +29,8 @@ async function begin() {
   await add({ format: 'pagerduty', credentials: { routingKey: 'key' } });
   const now = services.clock.now();
   /** Changes in turn: an outage, one of the same cause as others, a recovery, and one that is held. */
-  const listChanges = (count: number, kinds: number): Change[] =>
-    Array.from({ length: count }, (_, place): Change => {
+  const listChanges = (count: number, kinds: number): MonitorChange[] =>
+    Array.from({ length: count }, (_, place): MonitorChange => {
       const kind = place % kinds;
       const id = createId('monitor');
       const url = kind === 1 ? 'http://host.test/' : `http://${id.replace('_', '-')}.test/`;

@@ -7,7 +7,7 @@ import {
 import { type FlappingNote, formatFlappingKey } from '@/lib/state/announcements/flapping-note';
 import type { MonitorStatus, StatusEffect } from '@/lib/state/types';
 import type { LateEvent, WhileFlapping } from './audience';
-import type { Change } from './change';
+import type { MonitorChange } from './change';
 import type { FlappingRow, OpenFlapping, OpenRow, RecentChanges } from './flapping-rows';
 import type { NewNotice } from './notices';
 
@@ -26,7 +26,7 @@ export function isCounted({ event, from }: Pick<StatusEffect, 'event' | 'from'>)
  * Decides which changes of one monitor are flapping, in their order; null: the change is announced as planned. A monitor whose announcement
  * is held or dropped because of others does not begin to flap, but whatever it depends on, it continues to.
  */
-export function planFlapping<Each extends { change: Change; isSent: boolean }>(
+export function planFlapping<Each extends { change: MonitorChange; isSent: boolean }>(
   own: readonly Each[],
   recent: RecentChanges | undefined,
 ): (Each & { flapping: Flapping | null })[] {
@@ -49,7 +49,7 @@ export function planFlapping<Each extends { change: Change; isSent: boolean }>(
 /** Who is sent an event of a change of a monitor that flaps. Its own event is the one that a note replaces. */
 export function audienceWhileFlapping(
   { phase }: Flapping,
-  { monitor }: Pick<Change, 'monitor'>,
+  { monitor }: Pick<MonitorChange, 'monitor'>,
   { isOwn, now }: { isOwn: boolean; now: Date },
 ): WhileFlapping {
   if (phase === 'continues') return { note: null, alerts: 'none' };
@@ -62,7 +62,7 @@ export function beganNote({ id, name }: { id: string; name: string }, since: Dat
 }
 
 /** A change of a monitor that flaps, with its events: that of the monitor first. */
-type Followed = { change: Change; flapping: Flapping; events: readonly EventRef[] };
+type Followed = { change: MonitorChange; flapping: Flapping; events: readonly EventRef[] };
 type EventRef = { id: string; kind: string };
 
 /** What is stored of a monitor that flaps, after its changes in their order; the last one counts. */

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchRules } from '@/lib/state/announcements/match-rules';
 import { isReadByPeople, isSentAtOnce, type WebhookFormat } from '@/lib/webhook-formats/formats';
-import type { Subscriber } from './audience';
-import type { Change } from './change';
+import type { EventSubscriber } from './audience';
+import type { MonitorChange } from './change';
 import type { NotificationFacts } from './facts';
-import { type Plan, planNotifications } from './plan';
+import { type NotificationPlan, planNotifications } from './plan';
 import { ancestorOf, changeOf, createIds, endpointOf, factsOf, ruleOf, START } from './testing/sequence';
 
 const TAGS = ['a', 'b'];
@@ -53,7 +53,7 @@ const monitors = fc.array(
 );
 
 const worlds = fc.record({ endpoints, monitors, isMailOn: fc.boolean() }).map((world) => {
-  const changes = world.monitors.map(({ to, tags, host, organizationId, parent }, place): Change => {
+  const changes = world.monitors.map(({ to, tags, host, organizationId, parent }, place): MonitorChange => {
     const id = `monitor-${place}`;
     const dependsOn = parent === 'none' ? [] : ['gateway'];
     const url = `http://${host === 'own' ? id : host}.test/`;
@@ -84,11 +84,11 @@ const worlds = fc.record({ endpoints, monitors, isMailOn: fc.boolean() }).map((w
   return { changes, facts, endpoints: world.endpoints };
 });
 
-const planOf = (changes: readonly Change[], facts: NotificationFacts) =>
+const planOf = (changes: readonly MonitorChange[], facts: NotificationFacts) =>
   planNotifications(changes, facts, createIds());
 
 /** The events of a change that an endpoint wants, by what it subscribes to and its rules. */
-function wantedBy(endpoint: Subscriber, { monitor, effect, incidentEvents, incident }: Change) {
+function wantedBy(endpoint: EventSubscriber, { monitor, effect, incidentEvents, incident }: MonitorChange) {
   if (endpoint.organizationId !== monitor.organizationId) return [];
   const kinds = [effect.event, ...incidentEvents.map(({ event }) => event)];
   return kinds.filter((kind) => {
@@ -99,7 +99,7 @@ function wantedBy(endpoint: Subscriber, { monitor, effect, incidentEvents, incid
 }
 
 /** The kinds of what an endpoint is sent of a change. */
-function sentTo(plan: Plan, endpoint: Subscriber, { incident }: Change) {
+function sentTo(plan: NotificationPlan, endpoint: EventSubscriber, { incident }: MonitorChange) {
   const events = new Map(plan.events.map((event) => [event.id, event.payload]));
   return plan.deliveries.flatMap(({ endpointId, eventId }) => {
     const payload = events.get(eventId);
@@ -108,7 +108,7 @@ function sentTo(plan: Plan, endpoint: Subscriber, { incident }: Change) {
 }
 
 /** Why people may not have heard of a change now. */
-function isExcused(plan: Plan, { monitor }: Change): boolean {
+function isExcused(plan: NotificationPlan, { monitor }: MonitorChange): boolean {
   const of = (rows: readonly { monitorId: string }[]) =>
     rows.some(({ monitorId }) => monitorId === monitor.id);
   const story = plan.storyChanges.find(({ monitorId }) => monitorId === monitor.id)?.storyId;

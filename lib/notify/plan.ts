@@ -2,8 +2,15 @@ import { groupBy } from '@/lib/core/groups';
 import type { Cause, EventContent } from '@/lib/schemas/webhooks/events';
 import { decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
 import { isSentAtOnce } from '@/lib/webhook-formats/formats';
-import { type LateEvent, noteFor, openRoutes, type Routed, type Subscriber, subscribersOf } from './audience';
-import { type Change, eventsOf } from './change';
+import {
+  type EventSubscriber,
+  type LateEvent,
+  noteFor,
+  openRoutes,
+  type Routed,
+  subscribersOf,
+} from './audience';
+import { eventsOf, type MonitorChange } from './change';
 import {
   type AddressedEvent,
   type CreateId,
@@ -19,7 +26,7 @@ import { holdForStories, planStories, storyRows } from './stories';
 import type { NewStoryChange, StoredStory } from './story-rows';
 
 /** Who hears what: all that is to be written, and nothing else. */
-export type Plan = {
+export type NotificationPlan = {
   /** To store, also those that somebody may be sent later. */
   events: AddressedEvent[];
   deliveries: NewDelivery[];
@@ -35,7 +42,7 @@ export type Plan = {
   storyChanges: NewStoryChange[];
 };
 
-export const NOTHING: Plan = {
+export const NOTHING: NotificationPlan = {
   events: [],
   deliveries: [],
   notices: [],
@@ -55,7 +62,7 @@ type Announcement = {
   lookAt: Date | null;
 };
 
-type Decided = { change: Change; announcement: Announcement; flapping: Flapping | null };
+type Decided = { change: MonitorChange; announcement: Announcement; flapping: Flapping | null };
 
 const SEND: Announcement = { action: 'send', causedBy: null, lookAt: null };
 
@@ -65,10 +72,10 @@ const SEND: Announcement = { action: 'send', causedBy: null, lookAt: null };
  * the monitors does not matter; the changes of one monitor are in the order in which they occurred.
  */
 export function planNotifications(
-  changes: readonly Change[],
+  changes: readonly MonitorChange[],
   facts: NotificationFacts,
   createId: CreateId,
-): Plan {
+): NotificationPlan {
   const { now } = facts;
   const byMonitor = groupBy(changes, ({ monitor }) => monitor.id);
   const ids = [...byMonitor.keys()].toSorted(compare);
@@ -118,7 +125,7 @@ export function planNotifications(
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Decides about the changes of one monitor, in their order. */
-function decideMonitor(own: readonly Change[], facts: NotificationFacts): Decided[] {
+function decideMonitor(own: readonly MonitorChange[], facts: NotificationFacts): Decided[] {
   const id = own[0]?.monitor.id ?? '';
   let held = facts.held.get(id);
   const announced = own.map((change) => {
@@ -137,7 +144,7 @@ function decideMonitor(own: readonly Change[], facts: NotificationFacts): Decide
 
 /** Decides whether people are notified of a change, given what is `held` of its monitor so far. */
 function announce(
-  { monitor, effect, ancestors }: Change,
+  { monitor, effect, ancestors }: MonitorChange,
   held: OpenHeld | undefined,
   now: Date,
 ): Announcement {
@@ -190,7 +197,7 @@ function newEvents({ change, announcement, flapping }: Decided, now: Date): NewE
 function openAddresses(
   facts: EventFacts,
   createId: CreateId,
-): (event: NewEvent) => (AddressedEvent & { endpoints: Subscriber[] })[] {
+): (event: NewEvent) => (AddressedEvent & { endpoints: EventSubscriber[] })[] {
   const route = openRoutes(facts);
   return ({ isHeld = false, ...event }) => {
     const subscribed = subscribersOf(event, facts);
@@ -203,7 +210,11 @@ function openAddresses(
 }
 
 /** Decides who is sent events that are not about a change of status, in the order in which they occurred. */
-export function planEvents(events: readonly NewEvent[], facts: EventFacts, createId: CreateId): Plan {
+export function planEvents(
+  events: readonly NewEvent[],
+  facts: EventFacts,
+  createId: CreateId,
+): NotificationPlan {
   const addressed = events.flatMap(openAddresses(facts, createId));
   return { ...NOTHING, events: addressed, deliveries: composeDeliveries(addressed, facts, createId) };
 }
@@ -228,7 +239,7 @@ export function planLateEvents(
   const { now, alerted } = facts;
   const route = openRoutes(facts);
   const addressed = late.map(({ delivered, noted, alertedIncidentId, ...event }) => {
-    const isNew = ({ id, format }: Subscriber) =>
+    const isNew = ({ id, format }: EventSubscriber) =>
       !delivered.includes(id) || noteFor(format, event.flapping) !== undefined;
     const owed = subscribersOf(event, facts).filter(
       (endpoint) => !isSentAtOnce(endpoint.format) && isNew(endpoint),
@@ -262,7 +273,7 @@ function heldRow({ change, announcement, eventIds, notice }: Result, now: Date):
  * flaps.
  */
 function noticeOf(
-  { monitor, effect, incident }: Change,
+  { monitor, effect, incident }: MonitorChange,
   flapping: Flapping | null,
   now: Date,
 ): NewNotice | null {

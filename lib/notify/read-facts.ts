@@ -4,8 +4,8 @@ import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/ev
 import { storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { listCauses } from '@/lib/state/announcements/stories/story-causes';
 import { editableProduct, isReadByPeople } from '@/lib/webhook-formats/formats';
-import type { AudienceFacts, LateEvent, Standing, Subscriber } from './audience';
-import { type Change, eventsOf } from './change';
+import type { AudienceFacts, EventSubscriber, IncidentStanding, LateEvent } from './audience';
+import { eventsOf, type MonitorChange } from './change';
 import type { DatedEvent, EventFacts, NotificationFacts, Notifying, StoredEvent } from './facts';
 import { isCounted } from './flapping';
 import { readChanges } from './flapping-rows';
@@ -23,7 +23,7 @@ import { lockStories, readOpenStories, readStoriesOf } from './story-rows';
 export async function readNotificationFacts(
   tx: Transaction,
   { appUrl, mail }: Notifying,
-  changes: readonly Change[],
+  changes: readonly MonitorChange[],
   now: Date,
 ): Promise<NotificationFacts> {
   const monitors = changes.map(({ monitor }) => monitor);
@@ -48,7 +48,7 @@ export async function readNotificationFacts(
 
 async function readStoryFacts(
   tx: Transaction,
-  changes: readonly Change[],
+  changes: readonly MonitorChange[],
   now: Date,
 ): Promise<NotificationFacts['stories']> {
   const joinable = changes.filter(
@@ -149,7 +149,7 @@ export async function readAudience(
   payloads: readonly EventContent[],
 ): Promise<AudienceFacts> {
   const endpoints = await readSubscribers(tx, organizationIds);
-  const subscribers = new Map<string, Subscriber[]>();
+  const subscribers = new Map<string, EventSubscriber[]>();
   for (const endpoint of endpoints) {
     const own = subscribers.get(endpoint.organizationId);
     if (own) own.push(endpoint);
@@ -162,7 +162,10 @@ export async function readAudience(
 }
 
 /** The endpoints of organizations that can get events, also those that are automatically disabled. */
-async function readSubscribers(tx: Transaction, organizationIds: readonly string[]): Promise<Subscriber[]> {
+async function readSubscribers(
+  tx: Transaction,
+  organizationIds: readonly string[],
+): Promise<EventSubscriber[]> {
   const rows = await tx.webhookEndpoint.findMany({
     where: {
       organizationId: { in: [...new Set(organizationIds)] },
@@ -197,7 +200,7 @@ async function readStandings(
   tx: Transaction,
   payloads: readonly EventContent[],
   endpointIds: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, IncidentStanding>> {
   const ids = payloads.flatMap(({ incident }) => incident?.id ?? []);
   const rows = await tx.$queryRaw<{ id: string; severity: IncidentSeverity | null; notified: string[] }[]>`
     SELECT named.id, severity::text AS severity,

@@ -2,13 +2,13 @@ import { groupBy } from '@/lib/core/groups';
 import { joinStories, STORY_MS, type StoryPlace } from '@/lib/state/announcements/stories/join-stories';
 import { listCauses } from '@/lib/state/announcements/stories/story-causes';
 import { isReadByPeople } from '@/lib/webhook-formats/formats';
-import type { Subscriber } from './audience';
-import type { Change } from './change';
+import type { EventSubscriber } from './audience';
+import type { MonitorChange } from './change';
 import type { NotificationFacts } from './facts';
 import type { NewStoryChange, StoredStory } from './story-rows';
 
 /** The incident that a change ends; null: none. */
-export function endedIncidentOf({ effect, incident }: Change): string | null {
+export function endedIncidentOf({ effect, incident }: MonitorChange): string | null {
   return effect.to === 'operational' ? (incident?.id ?? null) : null;
 }
 
@@ -19,7 +19,7 @@ type Joined<Each> = {
 };
 
 /** Finds the stories of changes that people are notified of now, in their order; null: a change stands alone. */
-export function planStories<Each extends { change: Change; isNow: boolean }>(
+export function planStories<Each extends { change: MonitorChange; isNow: boolean }>(
   changes: readonly Each[],
   { now, stories: { open, ofIncidents } }: Pick<NotificationFacts, 'now' | 'stories'>,
   createStoryId: () => string,
@@ -46,7 +46,7 @@ export function planStories<Each extends { change: Change; isNow: boolean }>(
 }
 
 /** An event of a change with the endpoints that it is for, before those are left out that get it later. */
-type Addressed = { endpoints: readonly Subscriber[] };
+type Addressed = { endpoints: readonly EventSubscriber[] };
 
 /**
  * Leaves out the endpoints that get a change later, with the rest of its story: those in which people read what they get, and that were
@@ -79,7 +79,7 @@ export function holdForStories<Event extends Addressed, Each extends { place: St
 /** The rows of stories: those with more than a first change have a rest, which a worker announces. */
 export function storyRows(
   stories: readonly StoredStory[],
-  changes: readonly { change: Change; place: StoryPlace; eventIds: string[] }[],
+  changes: readonly { change: MonitorChange; place: StoryPlace; eventIds: string[] }[],
 ): { stories: (StoredStory & { restDueAt: Date | null })[]; storyChanges: NewStoryChange[] } {
   const placed = changes.flatMap(({ place, ...each }) => (place === null ? [] : [{ ...each, place }]));
   const byStory = groupBy(placed, ({ place }) => place.storyId);

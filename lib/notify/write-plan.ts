@@ -5,14 +5,14 @@ import type { AddressedEvent, NewDelivery } from './compose-deliveries';
 import { storeFlapping } from './flapping-rows';
 import { endHeld, insertHeld } from './held-rows';
 import { writeNotices } from './notices';
-import type { Plan } from './plan';
+import type { NotificationPlan } from './plan';
 import { writeStories } from './story-rows';
 
 /**
  * Writes a plan in the transaction of what caused it: everybody hears of that if and only if it commits. Takes at most ten statements, and
  * none for what is empty.
  */
-export async function writePlan(tx: Transaction, plan: Plan): Promise<void> {
+export async function writePlan(tx: Transaction, plan: NotificationPlan): Promise<void> {
   await insertEvents(tx, plan.events);
   await insertDeliveries(tx, plan.deliveries);
   await writeStories(tx, plan.stories, plan.storyChanges);

@@ -18,7 +18,7 @@ export const productMessageSchema = z.object({
 export type ProductMessage = z.output<typeof productMessageSchema>;
 
 /** Where a message goes. */
-export type Target = { url: string; credentials: FormatCredentials };
+export type ProductTarget = { url: string; credentials: FormatCredentials };
 
 /** What a product responded. */
 export type Received = { statusCode: number; headers: Record<string, string>; text: string };
@@ -28,14 +28,14 @@ export type EditOutcome = { error: string | null; isGone: boolean };
 
 /** A product whose messages can be edited. Bodies are those of its format. */
 export type EditableProduct = {
-  post: (target: Target, body: string) => ProductRequest;
-  edit: (target: Target, message: ProductMessage, body: string) => ProductRequest;
+  post: (target: ProductTarget, body: string) => ProductRequest;
+  edit: (target: ProductTarget, message: ProductMessage, body: string) => ProductRequest;
   /** Adds a message about what changed to the edited one, since an edit notifies nobody; null if none is needed. */
   reply: (
     message: ProductMessage,
     body: string,
     step: MessageStep,
-  ) => ((target: Target) => ProductRequest) | null;
+  ) => ((target: ProductTarget) => ProductRequest) | null;
   /** The message that was posted; null if the response does not name it. */
   readPosted: (text: string) => ProductMessage | null;
   /** What the status code does not say; null if it says everything. */

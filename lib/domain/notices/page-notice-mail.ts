@@ -6,9 +6,9 @@ import { MAX_LINES, section } from './notice-mail';
 import { type PageWords, pageWords } from './page-texts';
 import {
   KIND_ORDER,
+  type NoticeSubject,
   type PageNotice,
   type PageNoticeKind,
-  type Subject,
   summarizePageNotices,
 } from './write-page-notices';
 
@@ -64,12 +64,12 @@ export function composePrivatePageMail(page: Page, language: string): MailConten
   };
 }
 
-function composeSingle(subject: Subject, page: Page, words: PageWords): MailContent {
+function composeSingle(subject: NoticeSubject, page: Page, words: PageWords): MailContent {
   return subject.isIncident ? composeIncident(subject, page, words) : composeWindow(subject, page, words);
 }
 
 function composeWindow(
-  { kind, latest }: Subject & { isIncident: false },
+  { kind, latest }: NoticeSubject & { isIncident: false },
   page: Page,
   words: PageWords,
 ): MailContent {
@@ -88,7 +88,7 @@ function composeWindow(
   };
 }
 
-function composeIncident({ latest, notices }: Subject, page: Page, words: PageWords): MailContent {
+function composeIncident({ latest, notices }: NoticeSubject, page: Page, words: PageWords): MailContent {
   const { texts } = words;
   const title = oneLine(latest.title, MAX_TITLE);
   const formatStatus = ({ status }: PageNotice) => (status === null ? '' : texts.status[status]);
@@ -108,7 +108,7 @@ function composeIncident({ latest, notices }: Subject, page: Page, words: PageWo
   };
 }
 
-function composeDigest(subjects: Subject[], page: Page, words: PageWords): MailContent {
+function composeDigest(subjects: NoticeSubject[], page: Page, words: PageWords): MailContent {
   const { texts, plural, list } = words;
   const incidents = subjects.filter(({ isIncident }) => isIncident).length;
   const windows = subjects.length - incidents;
@@ -131,7 +131,7 @@ function composeDigest(subjects: Subject[], page: Page, words: PageWords): MailC
   };
 }
 
-function toLine({ kind, isIncident, latest }: Subject, page: Page, words: PageWords): MailLine {
+function toLine({ kind, isIncident, latest }: NoticeSubject, page: Page, words: PageWords): MailLine {
   const detail = isIncident ? latest.message : formatSpan(kind, latest, words);
   return {
     text: oneLine(latest.title, MAX_TITLE),

@@ -23,7 +23,7 @@ type IncidentKind = Extract<PageNoticeKind, `incident.${string}`>;
 type MaintenanceKind = Exclude<PageNoticeKind, IncidentKind>;
 
 /** An incident or window with its notices, in order; `kind` is the section it is listed in. */
-export type Subject = { latest: PageNotice; notices: PageNotice[] } & (
+export type NoticeSubject = { latest: PageNotice; notices: PageNotice[] } & (
   | { isIncident: true; kind: IncidentKind }
   | { isIncident: false; kind: MaintenanceKind }
 );
@@ -140,12 +140,12 @@ export function selectNotices(notices: PageNotice[], chosen: readonly string[]):
  * Groups notices by incident or window. New ones stay "created" or "planned" even if they changed since. Windows planned and
  * canceled within the same batch are dropped, so the result can be empty.
  */
-export function summarizePageNotices(notices: PageNotice[]): Subject[] {
+export function summarizePageNotices(notices: PageNotice[]): NoticeSubject[] {
   const bySubject = groupBy(notices, ({ subjectId }) => subjectId);
   return [...bySubject.values()].flatMap((own) => toSubject(own) ?? []);
 }
 
-function toSubject(notices: PageNotice[]): Subject | null {
+function toSubject(notices: PageNotice[]): NoticeSubject | null {
   const latest = notices.at(-1);
   if (latest === undefined) return null;
   const { kind } = latest;

@@ -17,7 +17,7 @@ const SUCCESS_TAIL_MS = 1000;
 const MAX_ERROR_LENGTH = 500;
 
 /** A response as it can be stored: the beginning of its body. */
-export type StoredResponse = { statusCode: number; headers: Record<string, string>; body: string };
+export type ReceivedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
 /** What every attempt has that sent a request. */
 type Made = {
@@ -31,9 +31,9 @@ type Made = {
 /** The outcome of an attempt that sent a request. */
 export type SentOutcome = Made &
   (
-    | { kind: 'delivered'; response: StoredResponse }
+    | { kind: 'delivered'; response: ReceivedResponse }
     /** The receiver responded, but did not accept it. */
-    | { kind: 'rejected'; response: StoredResponse; error: string }
+    | { kind: 'rejected'; response: ReceivedResponse; error: string }
     /** There was no complete response; `statusCode`: what was received of it. */
     | { kind: 'failed'; statusCode: number | null; error: string }
   );

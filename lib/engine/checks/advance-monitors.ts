@@ -9,7 +9,7 @@ import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors
 import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { moveSchedules } from '@/lib/domain/monitors/probe-schedules';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
-import type { Change } from '@/lib/notify/change';
+import type { MonitorChange } from '@/lib/notify/change';
 import { planNotifications } from '@/lib/notify/plan';
 import { readNotificationFacts } from '@/lib/notify/read-facts';
 import { writePlan } from '@/lib/notify/write-plan';
@@ -97,7 +97,7 @@ async function notifyStatusChanges(
   const roots = changes.filter(({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents);
   const dependents = await countDependents(tx, [...new Set(roots.map(({ monitor }) => monitor.id))]);
   const notified = followed.map(
-    ({ monitor, effect, incident, events }): Change => ({
+    ({ monitor, effect, incident, events }): MonitorChange => ({
       monitor,
       effect,
       incident,

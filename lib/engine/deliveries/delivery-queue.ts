@@ -16,91 +16,118 @@ const KINDS: readonly Kind[] = ['first', 'retries'];
  * returns at most `depth` per endpoint and kind; at `low` or fewer it is time for the next.
  */
 export function createDeliveryQueue({ depth, low }: { depth: number; low: number }) {
-  const shelves = new Map<string, Shelf>();
-  let manual: Candidate[] = [];
-  const isStocked = ({ candidates }: Stock) => candidates.length > low;
-  const stockedOf = (kind: Kind) =>
-    [...shelves].filter(([, shelf]) => isStocked(shelf[kind])).map(([id]) => id);
-  const isEmpty = (shelf: Shelf) =>
-    KINDS.every((kind) => shelf[kind].candidates.length === 0 && !shelf[kind].mayHaveMore);
-  const pendingOf = (shelf: Shelf | undefined) =>
-    KINDS.reduce((sum, kind) => {
-      const stock = shelf?.[kind];
-      return sum + (stock?.mayHaveMore ? Number.POSITIVE_INFINITY : (stock?.candidates.length ?? 0));
-    }, 0);
+  return new Shelves(depth, low);
+}
 
-  const dropSearched = (kind: Kind, only: string[] | undefined) => {
-    for (const [endpointId, shelf] of [...shelves]) {
-      const wasSearched = only ? only.includes(endpointId) : !isStocked(shelf[kind]);
-      if (wasSearched) shelf[kind] = { candidates: [], mayHaveMore: false };
-      if (isEmpty(shelf)) shelves.delete(endpointId);
+class Shelves {
+  readonly #depth: number;
+  readonly #low: number;
+  readonly #shelves = new Map<string, Shelf>();
+  #manual: Candidate[] = [];
+
+  constructor(depth: number, low: number) {
+    this.#depth = depth;
+    this.#low = low;
+  }
+
+  /** The endpoints with enough candidates of a kind; a search can skip them. */
+  stocked(): Stocked {
+    const idsOf = (kind: Kind) =>
+      [...this.#shelves].filter(([, shelf]) => this.#isStocked(shelf[kind])).map(([id]) => id);
+    return { first: idsOf('first'), retries: idsOf('retries') };
+  }
+
+  /** The endpoints running out of candidates although more are pending. */
+  low(): Recipient[] {
+    return [...this.#shelves.values()]
+      .filter((shelf) => KINDS.some((kind) => shelf[kind].mayHaveMore && !this.#isStocked(shelf[kind])))
+      .map(({ recipient }) => recipient);
+  }
+
+  /** Known due deliveries of an endpoint; infinite if a search did not find them all. */
+  readonly pending = (endpointId: string): number => countPending(this.#shelves.get(endpointId));
+
+  /** Adds the result of a search of everything not stocked, or of `only` these endpoints. */
+  fill(found: Candidate[], { only, isCut }: { only?: string[]; isCut: boolean }): void {
+    this.#manual = found.filter((candidate) => candidate.manual);
+    for (const kind of KINDS) {
+      this.#dropSearched(kind, only);
+      const scheduled = found.filter((one) => !one.manual && one.isRetry === (kind === 'retries'));
+      for (const [endpointId, candidates] of groupBy(scheduled, (one) => one.endpointId)) {
+        const shelf = this.#shelves.get(endpointId) ?? emptyShelf(candidates);
+        shelf[kind] = { candidates, mayHaveMore: isCut || candidates.length >= this.#depth };
+        this.#shelves.set(endpointId, shelf);
+      }
     }
-  };
+  }
 
-  return {
-    /** The endpoints with enough candidates of a kind; a search can skip them. */
-    stocked: (): Stocked => ({ first: stockedOf('first'), retries: stockedOf('retries') }),
-    /** The endpoints running out of candidates although more are pending. */
-    low: (): Recipient[] =>
-      [...shelves.values()]
-        .filter((shelf) => KINDS.some((kind) => shelf[kind].mayHaveMore && !isStocked(shelf[kind])))
-        .map(({ recipient }) => recipient),
-    /** Known due deliveries of an endpoint; infinite if a search did not find them all. */
-    pending: (endpointId: string): number => pendingOf(shelves.get(endpointId)),
-    /** Adds the result of a search of everything not stocked, or of `only` these endpoints. */
-    fill: (found: Candidate[], { only, isCut }: { only?: string[]; isCut: boolean }): void => {
-      manual = found.filter((candidate) => candidate.manual);
-      for (const kind of KINDS) {
-        dropSearched(kind, only);
-        const scheduled = found.filter((one) => !one.manual && one.isRetry === (kind === 'retries'));
-        for (const [endpointId, candidates] of groupBy(scheduled, ({ endpointId }) => endpointId)) {
-          const shelf = shelves.get(endpointId) ?? emptyShelf(candidates);
-          shelf[kind] = { candidates, mayHaveMore: isCut || candidates.length >= depth };
-          shelves.set(endpointId, shelf);
-        }
-      }
-    },
-    /** Removes candidates as `plan` allows: manual ones, first attempts, retries. */
-    take: (limit: number, plan: SlotPlan): Candidate[] => {
-      const taken: Candidate[] = [];
-      manual = manual.filter((candidate) => {
-        if (
-          taken.length >= limit ||
-          plan.available(candidate, pendingOf(shelves.get(candidate.endpointId))) < 1
-        )
-          return true;
-        plan.take(candidate, 1);
-        taken.push(candidate);
-        return false;
-      });
-      for (const [endpointId, shelf] of [...shelves]) {
-        const count = Math.min(plan.available(shelf.recipient, pendingOf(shelf)), limit - taken.length);
-        if (count <= 0) continue;
-        const first = shelf.first.candidates.splice(0, count);
-        const own = [...first, ...shelf.retries.candidates.splice(0, count - first.length)];
-        plan.take(shelf.recipient, own.length);
-        taken.push(...own);
-        // Move it behind the others, so that scarce slots rotate.
-        shelves.delete(endpointId);
-        if (!isEmpty(shelf)) shelves.set(endpointId, shelf);
-      }
-      return taken;
-    },
-    /** Another worker is taking from the same end: continue at a random place to avoid further collisions. */
-    scatter: (endpointId: string): void => {
-      const shelf = shelves.get(endpointId);
-      if (!shelf) return;
-      for (const kind of KINDS) {
-        const { candidates } = shelf[kind];
-        const cut = Math.floor(Math.random() * candidates.length);
-        shelf[kind].candidates = [...candidates.slice(cut), ...candidates.slice(0, cut)];
-      }
-    },
-    clear: (): void => {
-      shelves.clear();
-      manual = [];
-    },
-  };
+  /** Removes candidates as `plan` allows: manual ones, first attempts, retries. */
+  take(limit: number, plan: SlotPlan): Candidate[] {
+    const taken = this.#takeManual(limit, plan);
+    for (const [endpointId, shelf] of [...this.#shelves]) {
+      const count = Math.min(plan.available(shelf.recipient, countPending(shelf)), limit - taken.length);
+      if (count <= 0) continue;
+      const first = shelf.first.candidates.splice(0, count);
+      const own = [...first, ...shelf.retries.candidates.splice(0, count - first.length)];
+      plan.take(shelf.recipient, own.length);
+      taken.push(...own);
+      // Move it behind the others, so that scarce slots rotate.
+      this.#shelves.delete(endpointId);
+      if (!isEmpty(shelf)) this.#shelves.set(endpointId, shelf);
+    }
+    return taken;
+  }
+
+  /** Another worker is taking from the same end: continue at a random place to avoid further collisions. */
+  scatter(endpointId: string): void {
+    const shelf = this.#shelves.get(endpointId);
+    if (!shelf) return;
+    for (const kind of KINDS) {
+      const { candidates } = shelf[kind];
+      const cut = Math.floor(Math.random() * candidates.length);
+      shelf[kind].candidates = [...candidates.slice(cut), ...candidates.slice(0, cut)];
+    }
+  }
+
+  clear(): void {
+    this.#shelves.clear();
+    this.#manual = [];
+  }
+
+  #isStocked({ candidates }: Stock): boolean {
+    return candidates.length > this.#low;
+  }
+
+  #dropSearched(kind: Kind, only: string[] | undefined): void {
+    for (const [endpointId, shelf] of [...this.#shelves]) {
+      const wasSearched = only ? only.includes(endpointId) : !this.#isStocked(shelf[kind]);
+      if (wasSearched) shelf[kind] = { candidates: [], mayHaveMore: false };
+      if (isEmpty(shelf)) this.#shelves.delete(endpointId);
+    }
+  }
+
+  #takeManual(limit: number, plan: SlotPlan): Candidate[] {
+    const taken: Candidate[] = [];
+    this.#manual = this.#manual.filter((candidate) => {
+      if (taken.length >= limit || plan.available(candidate, this.pending(candidate.endpointId)) < 1)
+        return true;
+      plan.take(candidate, 1);
+      taken.push(candidate);
+      return false;
+    });
+    return taken;
+  }
+}
+
+function isEmpty(shelf: Shelf): boolean {
+  return KINDS.every((kind) => shelf[kind].candidates.length === 0 && !shelf[kind].mayHaveMore);
+}
+
+function countPending(shelf: Shelf | undefined): number {
+  return KINDS.reduce((sum, kind) => {
+    const stock = shelf?.[kind];
+    return sum + (stock?.mayHaveMore ? Number.POSITIVE_INFINITY : (stock?.candidates.length ?? 0));
+  }, 0);
 }
 
 function emptyShelf([first]: Candidate[]): Shelf {

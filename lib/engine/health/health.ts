@@ -22,7 +22,7 @@ export type Part = { name: string; status: PartStatus; since: Date; message: str
 export type HealthReport = { status: PartStatus; parts: Part[] };
 
 /** Health as this process sees it. */
-export type Health = ReturnType<typeof createHealth>;
+export type Health = Pick<HealthMonitor, keyof HealthMonitor>;
 
 export type HealthOptions = {
   /** The database. Health uses its own connection, so that it never waits for workers' queries. */
@@ -45,94 +45,101 @@ const LOOK_MS = 5000;
 const FIRST_LOOK_MS = 15_000;
 
 /** Creates the health monitor for the database at `url`. Connects on first use. */
-export function createHealth({
-  url,
-  clock,
-  hasInngest,
-  reuseMs = 1000,
-  descriptors = readDescriptors,
-  wall,
-}: HealthOptions) {
-  const pool = new Pool({
-    connectionString: url,
-    max: 1,
-    application_name: 'pharos health',
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: CONNECT_MS,
-  });
-  // The next check reports it.
-  pool.on('error', () => undefined);
-  const freezes = watchFreezes(clock, wall);
-  const deliveries = createBacklogWatch();
-  const mail = createBacklogWatch();
-  const known = new Map<string, Part>();
-  let unreadable = false;
-  let readableSince: Date | null = null;
-  let reading: Promise<Judgement[] | null> | null = null;
-  let last: { report: Promise<HealthReport>; at: number } | null = null;
+export function createHealth(options: HealthOptions): Health {
+  return new HealthMonitor(options);
+}
 
-  const judge = async (): Promise<Judgement[]> => {
-    const raw = await readEvidence(pool, clock.now());
-    const now = clock.now();
-    if (unreadable) readableSince = now;
-    const evidence = {
-      ...raw,
-      deliveries: deliveries.look(raw.deliveries, now),
-      mail: mail.look(raw.mail, now),
-    };
-    // Before that, nothing could be recorded, or nobody looked.
-    const moments = { now, readableSince: latest(readableSince, freezes.thawedAt()) };
-    const parts = judgeHealth(evidence, moments);
-    return hasInngest ? [...parts, judgeInngest(raw.workers, now)] : parts;
+/** What others call are fields, so that they can pass them on one by one. */
+class HealthMonitor {
+  readonly #options: HealthOptions;
+  readonly #pool: Pool;
+  readonly #freezes: ReturnType<typeof watchFreezes>;
+  readonly #deliveries = createBacklogWatch();
+  readonly #mail = createBacklogWatch();
+  readonly #known = new Map<string, Part>();
+  #isUnreadable = false;
+  #readableSince: Date | null = null;
+  #reading: Promise<Judgement[] | null> | null = null;
+  #last: { report: Promise<HealthReport>; at: number } | null = null;
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.#pool = new Pool({
+      connectionString: options.url,
+      max: 1,
+      application_name: 'pharos health',
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
+    });
+    // The next check reports it.
+    this.#pool.on('error', () => undefined);
+    this.#freezes = watchFreezes(options.clock, options.wall);
+  }
+
+  /** The report, at most a second old, within three seconds even while the database hangs. */
+  readonly read = (): Promise<HealthReport> => {
+    const { reuseMs = 1000 } = this.#options;
+    const now = performance.now();
+    if (this.#last === null || now - this.#last.at > reuseMs) this.#last = { report: this.#look(), at: now };
+    return this.#last.report;
   };
 
-  /** One read at a time: checks do not pile up while the database hangs. */
-  const judgeOrNull = (): Promise<Judgement[] | null> => {
-    reading ??= judge()
-      .catch(() => null)
-      .finally(() => {
-        reading = null;
-      });
-    return reading;
+  /** Checks every five seconds, and logs each failure and recovery once. Returns a function to stop it. */
+  readonly watch = (log: Logger, { firstLookMs = FIRST_LOOK_MS, lookMs = LOOK_MS } = {}): (() => void) => {
+    const logged = new Map<string, Part>();
+    const look = async () => logChanges(log, logged, (await this.read()).parts);
+    const onError = (error: unknown) => log.error({ err: error }, 'could not read health');
+    return poll(look, { firstMs: firstLookMs, everyMs: lookMs, onError }).stop;
   };
 
-  const look = async (): Promise<HealthReport> => {
+  /** Closes the connection. */
+  readonly close = (): Promise<void> => {
+    this.#freezes.stop();
+    return this.#pool.end();
+  };
+
+  async #look(): Promise<HealthReport> {
+    const { clock, descriptors = readDescriptors } = this.#options;
     const tooLate = delay(PATIENCE_MS, null, { ref: false });
-    const [judged, files] = await Promise.all([Promise.race([judgeOrNull(), tooLate]), descriptors()]);
-    unreadable = judged === null;
+    const [judged, files] = await Promise.all([Promise.race([this.#judgeOrNull(), tooLate]), descriptors()]);
+    this.#isUnreadable = judged === null;
     const now = clock.now();
     const own = files === null ? [] : [judgeDescriptors(files)];
     const parts = [judgeDatabase(judged !== null), ...(judged ?? []), ...own].map((part) =>
-      remember(known, part, now),
+      remember(this.#known, part, now),
     );
     if (judged !== null) {
-      for (const name of known.keys()) if (!parts.some((part) => part.name === name)) known.delete(name);
+      for (const name of this.#known.keys())
+        if (!parts.some((part) => part.name === name)) this.#known.delete(name);
     }
     return { status: worst(parts), parts };
-  };
+  }
 
-  const read = (): Promise<HealthReport> => {
-    const now = performance.now();
-    if (last === null || now - last.at > reuseMs) last = { report: look(), at: now };
-    return last.report;
-  };
+  /** One read at a time: checks do not pile up while the database hangs. */
+  #judgeOrNull(): Promise<Judgement[] | null> {
+    this.#reading ??= this.#judge()
+      .catch(() => null)
+      .finally(() => {
+        this.#reading = null;
+      });
+    return this.#reading;
+  }
 
-  return {
-    /** The report, at most a second old, within three seconds even while the database hangs. */
-    read,
-    /** Checks every five seconds, and logs each failure and recovery once. Returns a function to stop it. */
-    watch: (log: Logger, { firstLookMs = FIRST_LOOK_MS, lookMs = LOOK_MS } = {}): (() => void) => {
-      const logged = new Map<string, Part>();
-      const look = async () => logChanges(log, logged, (await read()).parts);
-      const onError = (error: unknown) => log.error({ err: error }, 'could not read health');
-      return poll(look, { firstMs: firstLookMs, everyMs: lookMs, onError }).stop;
-    },
-    /** Closes the connection. */
-    close: (): Promise<void> => {
-      freezes.stop();
-      return pool.end();
-    },
-  };
+  async #judge(): Promise<Judgement[]> {
+    const { clock, hasInngest } = this.#options;
+    const raw = await readEvidence(this.#pool, clock.now());
+    const now = clock.now();
+    if (this.#isUnreadable) this.#readableSince = now;
+    const evidence = {
+      ...raw,
+      deliveries: this.#deliveries.look(raw.deliveries, now),
+      mail: this.#mail.look(raw.mail, now),
+    };
+    // Before that, nothing could be recorded, or nobody looked.
+    const moments = { now, readableSince: latest(this.#readableSince, this.#freezes.thawedAt()) };
+    const parts = judgeHealth(evidence, moments);
+    return hasInngest ? [...parts, judgeInngest(raw.workers, now)] : parts;
+  }
 }
 
 function latest(a: Date | null, b: Date | null): Date | null {

@@ -5,7 +5,7 @@ import type { JobReport } from '@/lib/engine/timetable/run-timetable';
 import { isBuiltInRegionId, isOwnRegionId, type RegionId } from '@/lib/schemas/regions';
 
 /** The evidence that health is judged by, read from the database by `readEvidence`. */
-export type Evidence = {
+export type HealthEvidence = {
   workers: WorkerEvidence[];
   /** When a live worker last served each region; regions never served are missing. */
   regionServedAt: ReadonlyMap<string, Date>;
@@ -61,7 +61,7 @@ const ATTEMPT_PATIENCE_MS = 60_000;
  * Judges every part known from the database. The grace period restarts when a worker starts and when the
  * database recovers, since no work was possible before. Messages never name customers or monitors.
  */
-export function judgeHealth(evidence: Evidence, moments: Moments): Judgement[] {
+export function judgeHealth(evidence: HealthEvidence, moments: Moments): Judgement[] {
   const { now } = moments;
   const living = evidence.workers.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= PATIENCE_MS);
   const isServed = ({ id }: { id: string }) => living.some(({ regions }) => regions.includes(id));
@@ -113,7 +113,11 @@ function formatRegions(workers: WorkerEvidence[]): string {
 }
 
 /** Only regions with a live worker: the others are reported as regions. */
-function judgeSchedule(served: Evidence['regions'], living: WorkerEvidence[], moments: Moments): Judgement {
+function judgeSchedule(
+  served: HealthEvidence['regions'],
+  living: WorkerEvidence[],
+  moments: Moments,
+): Judgement {
   const overdue = served.flatMap(({ id, overdueSince }) => {
     const startedAt = earliest(
       living.filter(({ regions }) => regions.includes(id)).map((worker) => worker.startedAt),
@@ -154,7 +158,7 @@ function isOfOrganizations({ regions, duties }: WorkerEvidence): boolean {
 }
 
 /** Own regions of organizations, in one part that names none. Never down: their probes are those of organizations, not of the operator. */
-function judgeOwnRegions(evidence: Evidence, living: WorkerEvidence[], moments: Moments): Judgement[] {
+function judgeOwnRegions(evidence: HealthEvidence, living: WorkerEvidence[], moments: Moments): Judgement[] {
   const own = evidence.regions.filter(({ id }) => isOwnRegionId(id));
   if (own.length === 0) return [];
   const troubles = own.flatMap(({ id, overdueSince }) => {
@@ -175,7 +179,7 @@ function judgeOwnRegions(evidence: Evidence, living: WorkerEvidence[], moments: 
   return [{ name, status: 'degraded', since: earliest(troubles.map(({ since }) => since)), message }];
 }
 
-function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moments): Judgement[] {
+function judgeHome(evidence: HealthEvidence, living: WorkerEvidence[], moments: Moments): Judgement[] {
   const { homeServedAt, deliveries, mail } = evidence;
   const silent = findSilent(homeServedAt, moments);
   const home = living.filter(({ duties }) => duties === 'all');
@@ -224,7 +228,7 @@ function latest(moments: (string | null)[]): Date | null {
 }
 
 /** Degraded at most: checks and notifications do not depend on it. No part once nobody schedules backups any more. */
-function judgeBackups(backups: Evidence['backups'], { now }: Moments): Judgement[] {
+function judgeBackups(backups: HealthEvidence['backups'], { now }: Moments): Judgement[] {
   if (backups === null || now.getTime() - backups.watchedAt.getTime() > BACKUP_WATCH_MS) return [];
   const { succeededAt, failedAt } = backups;
   const last =

@@ -5,13 +5,16 @@ import { isFree, isScheduled, KNOWN_ENDPOINTS } from '@/lib/engine/deliveries/fi
 import { overdueDeadlineQuery } from '@/lib/engine/heartbeats/miss-deadlines';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { compareRegions, isRegionId } from '@/lib/schemas/regions';
-import type { Evidence, WorkerEvidence } from './judge-health';
+import type { HealthEvidence, WorkerEvidence } from './judge-health';
 
 /** Due work of one organization; `isAttempted`: some of it is being attempted right now. */
 export type DueWork = { key: string; dueSince: Date; isAttempted: boolean };
 
 /** The evidence before backlogs are judged, which takes several readings: see `createBacklogWatch`. */
-export type RawEvidence = Omit<Evidence, 'deliveries' | 'mail'> & { deliveries: DueWork[]; mail: DueWork[] };
+export type RawEvidence = Omit<HealthEvidence, 'deliveries' | 'mail'> & {
+  deliveries: DueWork[];
+  mail: DueWork[];
+};
 
 /** Work due for less than this is ignored. */
 const NOTICED_SECONDS = 10;
@@ -31,14 +34,14 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
     SELECT region, served_at AS "servedAt" FROM region_presence
     UNION ALL SELECT NULL, served_at FROM duties_presence WHERE duties = 'all'`);
   const used = (await read<{ region: string }>(REGIONS_IN_USE)).map(({ region }) => region);
-  const regions = await read<Evidence['regions'][number]>(
+  const regions = await read<HealthEvidence['regions'][number]>(
     overdueQuery(used.filter(isRegionId).toSorted(compareRegions), now),
   );
   const [deadline] = await read<{ since: Date }>(overdueDeadlineQuery(now));
   const [backlog] = await read<{ hasDeliveries: true | null; mail: Date | null; isMailing: boolean }>(
     backlogQuery(now),
   );
-  const [backups = null] = await read<NonNullable<Evidence['backups']>>(Prisma.sql`
+  const [backups = null] = await read<NonNullable<HealthEvidence['backups']>>(Prisma.sql`
     SELECT watched_at AS "watchedAt", succeeded_at AS "succeededAt", failed_at AS "failedAt" FROM scheduled_backup`);
   const deliveries = backlog?.hasDeliveries ? await read<DueWork>(waitingDeliveriesQuery(now)) : [];
   const mail = backlog?.mail ? [{ key: 'mail', dueSince: backlog.mail, isAttempted: backlog.isMailing }] : [];

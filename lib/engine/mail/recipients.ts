@@ -11,7 +11,7 @@ import {
 import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 
 /** A member who wants emails about monitors and incidents. */
-export type Recipient = {
+export type MailRecipient = {
   userId: string;
   /** The email address. */
   to: string;
@@ -24,7 +24,7 @@ export type Recipient = {
 };
 
 /** The members of an organization who want its alerts by email, in the order in which they joined. */
-export async function findRecipients(tx: Transaction, organizationId: string): Promise<Recipient[]> {
+export async function findRecipients(tx: Transaction, organizationId: string): Promise<MailRecipient[]> {
   const memberships = await tx.membership.findMany({
     where: { organizationId, alertMail: true },
     select: { role: true, userId: true, alertRules: true, user: { select: { email: true } } },
@@ -41,7 +41,7 @@ export async function findRecipients(tx: Transaction, organizationId: string): P
 
 type Alert = {
   organizationId: string;
-  recipients: Recipient[];
+  recipients: MailRecipient[];
   thread: MailThread | null;
   /** APP_URL; null: mails carry no links. */
   appUrl: string | null;
@@ -59,7 +59,7 @@ export async function queueAlerts(
   tx: Transaction,
   services: Services,
   { organizationId, recipients, thread, appUrl }: Alert,
-  contentFor: (recipient: Recipient) => AlertContent | null,
+  contentFor: (recipient: MailRecipient) => AlertContent | null,
 ): Promise<void> {
   const mails = recipients.flatMap((recipient) => {
     const alert = contentFor(recipient);
@@ -79,7 +79,7 @@ export async function queueAlerts(
 function acknowledging(
   { keyring, clock }: Services,
   { appUrl, incidentIds }: Pick<Alert, 'appUrl'> & Pick<AlertContent, 'incidentIds'>,
-  { userId, acknowledges }: Recipient,
+  { userId, acknowledges }: MailRecipient,
 ): MailBlock[] {
   if (appUrl === null || incidentIds.length === 0 || !acknowledges) return [];
   const url = acknowledgeUrl(keyring, appUrl, { incidentIds, userId, now: clock.now() });

@@ -2,7 +2,7 @@ import type { Notice } from '@/lib/notify/notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity } from '@/lib/platform/db/generated/enums';
 import { matchRules, type Subject } from '@/lib/state/announcements/match-rules';
-import type { Recipient } from './recipients';
+import type { MailRecipient } from './recipients';
 
 /** A notice that is being mailed. */
 export type TakenNotice = Notice & { id: bigint; incidentId: string | null };
@@ -11,7 +11,7 @@ export type TakenNotice = Notice & { id: bigint; incidentId: string | null };
 type Notified = Set<string> | 'everyone';
 
 /** The notices that each recipient gets, in their order. */
-export type RoutedNotices = { for(recipient: Recipient): TakenNotice[] };
+export type RoutedNotices = { for(recipient: MailRecipient): TakenNotice[] };
 
 /**
  * Decides which notices members are emailed, and records it. Rules are about monitors: what is about regions, probes and endpoints goes to
@@ -20,7 +20,7 @@ export type RoutedNotices = { for(recipient: Recipient): TakenNotice[] };
 export async function routeNotices(
   tx: Transaction,
   organizationId: string,
-  recipients: readonly Recipient[],
+  recipients: readonly MailRecipient[],
   notices: readonly TakenNotice[],
   now: Date,
 ): Promise<RoutedNotices> {
@@ -71,14 +71,14 @@ function kindOf({ kind }: MonitorNotice): Subject['kind'] {
 }
 
 /** That a monitor flaps is about changes of every kind. */
-function rulesFor(notice: MonitorNotice, rules: Recipient['rules']): Recipient['rules'] {
+function rulesFor(notice: MonitorNotice, rules: MailRecipient['rules']): MailRecipient['rules'] {
   return isAboutFlapping(notice) ? rules.map((rule) => ({ ...rule, kinds: [] })) : rules;
 }
 
 /**
  * Whether a member gets the reminders of an incident, given who was emailed that the monitor is down. Members without rules get all.
  */
-export function isReminded({ userId, rules }: Recipient, notified: Notified | undefined): boolean {
+export function isReminded({ userId, rules }: MailRecipient, notified: Notified | undefined): boolean {
   return rules.length === 0 || isAmong(notified, userId);
 }
 

@@ -49,10 +49,6 @@ export function createEngineMetrics(registry: Registry) {
     labelNames: ['outcome'],
     registers,
   });
-  const ofJobs = (name: string, help: string) => new Counter({ name, help, labelNames: ['job'], registers });
-  const jobRuns = ofJobs('pharos_timetable_runs_total', 'Runs of the jobs of the timetable');
-  const jobErrors = ofJobs('pharos_timetable_errors_total', 'Runs of these jobs that failed');
-  const jobSeconds = ofJobs('pharos_timetable_seconds_total', 'How long these jobs took in all');
   const batches = new Histogram({
     name: 'pharos_batch_items',
     help: 'How many items were recorded in one batch, by their kind',
@@ -78,33 +74,38 @@ export function createEngineMetrics(registry: Registry) {
       });
     }),
     mails: observe<FinishedMail>(({ end }) => mails.inc({ outcome: MAIL_OUTCOMES[end.end] })),
-    jobs: {
-      ran: (job, { ms, isFailed }) => {
-        jobRuns.inc({ job });
-        jobErrors.inc({ job }, isFailed ? 1 : 0);
-        jobSeconds.inc({ job }, ms / 1000);
-      },
-    } satisfies JobObserver,
+    jobs: countJobs(registers),
     /** Reads the rest from the engine whenever metrics are read. */
-    watch({ recording, freeCheckSlots, suspensions }: Watched): void {
-      gauge(registry, 'pharos_recording_pending', 'Finished work that is not recorded yet', () => {
-        return recording().pending;
-      });
-      gauge(registry, 'pharos_recording_oldest_seconds', 'How long the oldest of it has been waiting', () => {
-        return (recording().oldestMs ?? 0) / 1000;
-      });
-      gauge(
-        registry,
-        'pharos_check_slots_free',
-        'How many more checks can run at the same time',
-        freeCheckSlots,
-      );
-      const suspended = 'How often the process was suspended: stopped, or on a machine that slept';
-      counter(registry, 'pharos_suspensions_total', suspended, suspensions.count);
-      const stalled = 'How often the load of the process itself held up its event loop for over a second';
-      counter(registry, 'pharos_stalls_total', stalled, suspensions.stalls);
+    watch: (watched: Watched): void => watchEngine(registry, watched),
+  };
+}
+
+function countJobs(registers: Registry[]): JobObserver {
+  const count = (name: string, help: string) => new Counter({ name, help, labelNames: ['job'], registers });
+  const runs = count('pharos_timetable_runs_total', 'Runs of the jobs of the timetable');
+  const errors = count('pharos_timetable_errors_total', 'Runs of these jobs that failed');
+  const seconds = count('pharos_timetable_seconds_total', 'How long these jobs took in all');
+  return {
+    ran: (job, { ms, isFailed }) => {
+      runs.inc({ job });
+      errors.inc({ job }, isFailed ? 1 : 0);
+      seconds.inc({ job }, ms / 1000);
     },
   };
+}
+
+function watchEngine(registry: Registry, { recording, freeCheckSlots, suspensions }: Watched): void {
+  gauge(registry, 'pharos_recording_pending', 'Finished work that is not recorded yet', () => {
+    return recording().pending;
+  });
+  gauge(registry, 'pharos_recording_oldest_seconds', 'How long the oldest of it has been waiting', () => {
+    return (recording().oldestMs ?? 0) / 1000;
+  });
+  gauge(registry, 'pharos_check_slots_free', 'How many more checks can run at the same time', freeCheckSlots);
+  const suspended = 'How often the process was suspended: stopped, or on a machine that slept';
+  counter(registry, 'pharos_suspensions_total', suspended, suspensions.count);
+  const stalled = 'How often the load of the process itself held up its event loop for over a second';
+  counter(registry, 'pharos_stalls_total', stalled, suspensions.stalls);
 }
 
 function counter(registry: Registry, name: string, help: string, read: () => number): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROBE_ERROR_CODES } from '@/lib/checks/result';
 import type { RequestedDryRun } from '@/lib/engine/checks/requested/run-dry-runs';
-import type { ManualCheck } from '@/lib/engine/checks/requested/run-manual-checks';
+import type { ClaimedManualCheck } from '@/lib/engine/checks/requested/run-manual-checks';
 import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { LOAD_BATCH } from '@/lib/engine/checks/shards/shard-store';
 import { checkResultSchema, dryRunSchema, OUTCOMES } from '@/lib/schemas/monitor/result';
@@ -104,7 +104,7 @@ const listOf = <Item>() =>
     sealed: z.object({ encapsulated: z.base64(), content: z.base64() }).nullable(),
   });
 const monitors = listOf<WireMonitor>();
-const manualChecks = listOf<ManualCheck>();
+const manualChecks = listOf<ClaimedManualCheck>();
 const dryRuns = listOf<RequestedDryRun>();
 /** The X25519 key of a probe process. */
 const publicKey = z.base64().length(44).refine(isUsableKey, 'must be a public key of X25519');

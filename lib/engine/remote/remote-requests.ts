@@ -6,8 +6,8 @@ import {
   runDryRuns,
 } from '@/lib/engine/checks/requested/run-dry-runs';
 import {
+  type ClaimedManualCheck,
   createManualChecks,
-  type ManualCheck,
   type ManualCheckStore,
 } from '@/lib/engine/checks/requested/run-manual-checks';
 import type { CheckRunner } from '@/lib/engine/checks/run-check';
@@ -28,7 +28,7 @@ type Runner = Pick<CheckRunner, 'clock' | 'probeEnvironment' | 'outageWatch' | '
 /** Runs the checks and dry runs that people request in the region of a probe, until the signal. Resolves once those that run have ended. */
 export async function followRequests(runner: Runner): Promise<void> {
   const { exchange, region, signal, log, clock } = runner;
-  const checks: ManualCheck[] = [];
+  const checks: ClaimedManualCheck[] = [];
   const dryRuns: RequestedDryRun[] = [];
   const manualStore: ManualCheckStore = {
     claim: async (_regions, limit) => checks.splice(0, limit),

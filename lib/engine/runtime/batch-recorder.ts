@@ -12,7 +12,7 @@ const LAST_RETRY_MS = 100;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Records items in batches, one batch at a time, in insertion order. */
-export type BatchRecorder<Item> = ReturnType<typeof createBatchRecorder<Item>>;
+export type BatchRecorder<Item> = Pick<Batches<Item>, keyof Batches<Item>>;
 
 /** What a recorder calls as it works; must not throw. */
 export type RecordingObserver<Item> = {
@@ -61,53 +61,95 @@ type Pending<Item> = {
  * Beyond `maxPending` the oldest items are given up: their claims expire first, so their work is repeated,
  * and the newest items reflect the current truth.
  */
-export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
-  const { kind, write, replaceRefused, subjectOf, sizeOf, maxBatch, gatherMs, maxPending, observer } =
-    options;
-  const { isUnavailable = isDatabaseUnavailable } = options;
-  const log = options.log.child({ recording: kind });
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const sleep = (ms: number) => createWake().sleep(ms, { signal });
+export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): BatchRecorder<Item> {
+  return new Batches(options);
+}
+
+/** What others call are fields, so that they can pass them on one by one. */
+class Batches<Item> {
+  readonly #options: BatchRecorderOptions<Item>;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
   /** Until when a stopping worker waits for the database, by the clock of `performance`. */
-  let giveUpAt = Number.POSITIVE_INFINITY;
-  let queue: Pending<Item>[] = [];
-  let queueBytes = 0;
-  let batch: Pending<Item>[] = [];
-  let working: Promise<void> | null = null;
-  let overflow = 0;
-  let failure: { message: string; since: number } | null = null;
+  #giveUpAt = Number.POSITIVE_INFINITY;
+  #queue: Pending<Item>[] = [];
+  #queueBytes = 0;
+  #batch: Pending<Item>[] = [];
+  #working: Promise<void> | null = null;
+  #overflow = 0;
+  #failure: { message: string; since: number } | null = null;
 
-  const countPending = () => queue.length + batch.filter(({ isWriting }) => isWriting).length;
+  constructor(options: BatchRecorderOptions<Item>) {
+    this.#options = options;
+    this.#log = options.log.child({ recording: options.kind });
+  }
 
-  const work = async () => {
-    while (queue.length > 0) {
-      if (queue.length < maxBatch) await sleep(gatherMs);
-      batch = takeBatch();
-      await recordBatch(batch);
-      batch = [];
-    }
-    if (overflow > 0) log.warn({ givenUp: overflow }, 'recorded the backlog');
-    overflow = 0;
-    working = null;
+  /** Adds an item, which is kept until it is recorded. Resolves to whether it was recorded; never rejects. */
+  readonly add = (item: Item): Promise<boolean> =>
+    new Promise((done) => {
+      this.#options.observer?.added(item);
+      const bytes = this.#options.sizeOf(item);
+      const since = performance.now();
+      this.#queue.push({ item, bytes, since, isReplaced: false, isWriting: false, done });
+      this.#queueBytes += bytes;
+      this.#dropOldest();
+      this.#working ??= this.#work();
+    });
+
+  /** Resolves when nothing is pending. */
+  readonly flushed = async (): Promise<void> => {
+    while (this.#working) await this.#working;
   };
 
-  const takeBatch = () => {
+  /** Stops gathering, and waits only this long for a database that is unavailable before it gives items up; in milliseconds. */
+  readonly stop = (patienceMs = 0): void => {
+    this.#giveUpAt = performance.now() + patienceMs;
+    this.#stopping.abort();
+  };
+
+  /** Items neither recorded nor given up. */
+  readonly pending = (): number =>
+    this.#queue.length + this.#batch.filter(({ isWriting }) => isWriting).length;
+
+  /** How many milliseconds the oldest of them has been pending; null: none. */
+  readonly oldestPendingMs = (): number | null => {
+    const oldest = this.#batch.find(({ isWriting }) => isWriting) ?? this.#queue[0];
+    return oldest ? performance.now() - oldest.since : null;
+  };
+
+  async #work(): Promise<void> {
+    const { maxBatch, gatherMs } = this.#options;
+    while (this.#queue.length > 0) {
+      if (this.#queue.length < maxBatch) await this.#sleep(gatherMs);
+      this.#batch = this.#takeBatch();
+      await this.#recordBatch(this.#batch);
+      this.#batch = [];
+    }
+    if (this.#overflow > 0) this.#log.warn({ givenUp: this.#overflow }, 'recorded the backlog');
+    this.#overflow = 0;
+    this.#working = null;
+  }
+
+  #sleep(ms: number): Promise<unknown> {
+    return createWake().sleep(ms, { signal: this.#stopping.signal });
+  }
+
+  #takeBatch(): Pending<Item>[] {
     let bytes = 0;
-    const end = queue.findIndex((pending, index) => {
+    const end = this.#queue.findIndex((pending, index) => {
       bytes += pending.bytes;
-      return index > 0 && (index >= maxBatch || bytes > MAX_BATCH_BYTES);
+      return index > 0 && (index >= this.#options.maxBatch || bytes > MAX_BATCH_BYTES);
     });
-    const taken = end < 0 ? queue : queue.slice(0, end);
-    queue = end < 0 ? [] : queue.slice(end);
+    const taken = this.#queue.splice(0, end < 0 ? this.#queue.length : end);
     for (const pending of taken) {
-      queueBytes -= pending.bytes;
+      this.#queueBytes -= pending.bytes;
       pending.isWriting = true;
     }
     return taken;
-  };
+  }
 
-  const recordBatch = async (all: Pending<Item>[]) => {
+  async #recordBatch(all: Pending<Item>[]): Promise<void> {
+    const { kind, write, observer, isUnavailable = isDatabaseUnavailable } = this.#options;
     const parts = [all];
     let id = randomUUID();
     for (let part = parts.shift(); part; part = parts.shift()) {
@@ -116,110 +158,88 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
           part.map(({ item }) => item),
           id,
         );
-        noteSuccess();
+        this.#noteSuccess();
         observer?.written(kind, part.length);
         id = randomUUID();
         for (const pending of part) finish(pending, true);
       } catch (error) {
-        if (isUnavailable(error)) {
-          noteFailure(error);
-          if (performance.now() >= giveUpAt)
-            giveUp(part, 'given up: the worker is stopping while the database is unavailable');
-          else {
-            parts.unshift(part);
-            await (signal.aborted ? createWake().sleep(LAST_RETRY_MS) : sleep(RETRY_MS));
-          }
-        } else {
+        if (isUnavailable(error)) parts.unshift(...(await this.#awaitDatabase(part, error)));
+        else {
           id = randomUUID();
           if (part.length > 1) parts.unshift(...halve(part));
-          else parts.unshift(...part.flatMap((culprit) => replaceCulprit(culprit, error)));
+          else parts.unshift(...part.flatMap((culprit) => this.#replaceCulprit(culprit, error)));
         }
       }
     }
-  };
+  }
+
+  /** Returns the batch to write again after a while, or none if the worker stops waiting. */
+  async #awaitDatabase(part: Pending<Item>[], error: unknown): Promise<Pending<Item>[][]> {
+    this.#noteFailure(error);
+    if (performance.now() >= this.#giveUpAt) {
+      this.#giveUp(part, 'given up: the worker is stopping while the database is unavailable');
+      return [];
+    }
+    await (this.#stopping.signal.aborted ? createWake().sleep(LAST_RETRY_MS) : this.#sleep(RETRY_MS));
+    return [part];
+  }
 
   /** Returns a batch that records the culprit once more, in a storable form, or none after that. */
-  const replaceCulprit = (culprit: Pending<Item>, error: unknown): Pending<Item>[][] => {
+  #replaceCulprit(culprit: Pending<Item>, error: unknown): Pending<Item>[][] {
+    const { subjectOf, replaceRefused } = this.#options;
     const fields = { ...subjectOf(culprit.item), error: describeError(error) };
     if (culprit.isReplaced) {
-      log.error(fields, 'given up: rejected even without its content');
+      this.#log.error(fields, 'given up: rejected even without its content');
       finish(culprit, false);
       return [];
     }
-    log.error(fields, 'rejected; recording it without its content');
+    this.#log.error(fields, 'rejected; recording it without its content');
     culprit.item = replaceRefused(culprit.item);
     culprit.isReplaced = true;
     return [[culprit]];
-  };
+  }
 
-  const finish = (pending: Pending<Item>, isRecorded: boolean) => {
-    pending.isWriting = false;
-    pending.done(isRecorded);
-  };
-
-  const giveUp = (items: Pending<Item>[], why: string) => {
+  #giveUp(items: Pending<Item>[], why: string): void {
     const [first] = items;
-    if (first) log.error({ ...subjectOf(first.item), items: items.length }, why);
+    if (first) this.#log.error({ ...this.#options.subjectOf(first.item), items: items.length }, why);
     for (const pending of items) finish(pending, false);
-  };
+  }
 
   /** Logged once per outage, not once a second. */
-  const noteFailure = (error: unknown) => {
+  #noteFailure(error: unknown): void {
     const message = describeError(error);
-    if (message === failure?.message) return;
-    failure = { message, since: failure?.since ?? performance.now() };
-    log.error({ pending: countPending(), error: message }, 'cannot record: waiting for the database');
-  };
+    if (message === this.#failure?.message) return;
+    this.#failure = { message, since: this.#failure?.since ?? performance.now() };
+    this.#log.error({ pending: this.pending(), error: message }, 'cannot record: waiting for the database');
+  }
 
-  const noteSuccess = () => {
-    if (failure === null) return;
-    const seconds = Math.round((performance.now() - failure.since) / 1000);
-    failure = null;
-    log.warn({ pending: countPending(), seconds }, 'recording resumed');
-  };
+  #noteSuccess(): void {
+    if (this.#failure === null) return;
+    const seconds = Math.round((performance.now() - this.#failure.since) / 1000);
+    this.#failure = null;
+    this.#log.warn({ pending: this.pending(), seconds }, 'recording resumed');
+  }
 
-  const dropOldest = () => {
-    while (queue.length > 1 && (queue.length > maxPending.count || queueBytes > maxPending.bytes)) {
-      const oldest = queue.shift();
+  #dropOldest(): void {
+    const { maxPending, subjectOf } = this.#options;
+    const isOver = () => this.#queue.length > maxPending.count || this.#queueBytes > maxPending.bytes;
+    while (this.#queue.length > 1 && isOver()) {
+      const oldest = this.#queue.shift();
       if (!oldest) return;
-      queueBytes -= oldest.bytes;
-      overflow += 1;
-      if (overflow === 1) {
-        const fields = { ...subjectOf(oldest.item), pending: queue.length, bytes: queueBytes };
-        log.error(fields, 'too much is pending; giving up the oldest, starting with this one');
+      this.#queueBytes -= oldest.bytes;
+      this.#overflow += 1;
+      if (this.#overflow === 1) {
+        const fields = { ...subjectOf(oldest.item), pending: this.#queue.length, bytes: this.#queueBytes };
+        this.#log.error(fields, 'too much is pending; giving up the oldest, starting with this one');
       }
       finish(oldest, false);
     }
-  };
+  }
+}
 
-  return {
-    /** Adds an item, which is kept until it is recorded. Resolves to whether it was recorded; never rejects. */
-    add: (item: Item): Promise<boolean> =>
-      new Promise((done) => {
-        observer?.added(item);
-        const bytes = sizeOf(item);
-        queue.push({ item, bytes, since: performance.now(), isReplaced: false, isWriting: false, done });
-        queueBytes += bytes;
-        dropOldest();
-        working ??= work();
-      }),
-    /** Resolves when nothing is pending. */
-    flushed: async (): Promise<void> => {
-      while (working) await working;
-    },
-    /** Stops gathering, and waits only this long for a database that is unavailable before it gives items up; in milliseconds. */
-    stop: (patienceMs = 0): void => {
-      giveUpAt = performance.now() + patienceMs;
-      stopping.abort();
-    },
-    /** Items neither recorded nor given up. */
-    pending: countPending,
-    /** How many milliseconds the oldest of them has been pending; null: none. */
-    oldestPendingMs: (): number | null => {
-      const oldest = batch.find(({ isWriting }) => isWriting) ?? queue[0];
-      return oldest ? performance.now() - oldest.since : null;
-    },
-  };
+function finish<Item>(pending: Pending<Item>, isRecorded: boolean): void {
+  pending.isWriting = false;
+  pending.done(isRecorded);
 }
 
 function halve<Item>(items: Item[]): Item[][] {

@@ -39,15 +39,7 @@ export async function startHeartbeat(
   let readPendingMs: () => number | null = () => null;
   let readNetwork: () => NetworkCondition = () => NETWORK_WORKS;
   let readJobs: () => JobReport[] = () => [];
-  let running: Promise<void> | null = null;
-  let beatenAt = startedAt.getTime();
-  let releasesFrom = Number.NEGATIVE_INFINITY;
-  /** If this worker could not write, such as during a database outage, the others could not either. */
-  const mayReleaseOthers = (now: number): boolean => {
-    if (now - beatenAt > MISSED_MS) releasesFrom = now + DEAD_AFTER_MS;
-    beatenAt = now;
-    return now >= releasesFrom;
-  };
+  const mayReleaseOthers = watchOwnGaps(startedAt.getTime());
   const beat = async () => {
     const seenAt = clock.now();
     const pendingMs = readPendingMs();
@@ -62,23 +54,10 @@ export async function startHeartbeat(
     if (!mayReleaseOthers(seenAt.getTime())) return;
     await releaseClaimsOfDeadWorkers(services, new Date(seenAt.getTime() - DEAD_AFTER_MS));
   };
-  const beatQuietly = () => {
-    const beating = beat().catch((error: unknown) =>
-      log.warn({ err: error }, 'could not write the heartbeat'),
-    );
-    const hung = setTimeout(() => clearRunning(beating), HUNG_MS);
-    running = beating;
-    void beating.finally(() => {
-      clearTimeout(hung);
-      clearRunning(beating);
-    });
-  };
-  const clearRunning = (beating: Promise<void>) => {
-    if (running === beating) running = null;
-  };
+  const quiet = createQuietBeats(beat, log);
   await beat();
   // While the database hangs, heartbeats must not use up the connections.
-  const timer = setInterval(() => running ?? beatQuietly(), BEAT_MS);
+  const timer = setInterval(() => quiet.running() ?? quiet.beat(), BEAT_MS);
   return {
     /** Writes a heartbeat now, in addition to those every three seconds. */
     beat,
@@ -91,12 +70,12 @@ export async function startHeartbeat(
       readJobs = read;
     },
     /** Writes a heartbeat soon, because something it reports has changed. */
-    hurry: beatQuietly,
+    hurry: quiet.beat,
     /** Sets since when Inngest has not woken this worker, which wakes itself instead; null: it has. */
     setInngestSilent: (since: Date | null): void => {
       if (since?.getTime() === inngestSilentSince?.getTime()) return;
       inngestSilentSince = since;
-      beatQuietly();
+      quiet.beat();
     },
     /** Registers what each heartbeat reports: the milliseconds since the oldest pending result was finished. */
     setPendingReader: (oldestPendingMs: () => number | null): void => {
@@ -106,8 +85,42 @@ export async function startHeartbeat(
     stop: async (): Promise<void> => {
       clearInterval(timer);
       // A heartbeat still being written would recreate the row.
-      await running;
+      await quiet.running();
       await db.worker.deleteMany({ where: { id } });
     },
   };
+}
+
+/**
+ * Whether this worker may release the claims of others, asked at each of its heartbeats: if it could not write, such as during a database
+ * outage, the others could not either.
+ */
+function watchOwnGaps(startedAt: number): (now: number) => boolean {
+  let beatenAt = startedAt;
+  let releasesFrom = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    if (now - beatenAt > MISSED_MS) releasesFrom = now + DEAD_AFTER_MS;
+    beatenAt = now;
+    return now >= releasesFrom;
+  };
+}
+
+/** Heartbeats that log their errors, and which of them is still being written; null: none, or it hangs. */
+function createQuietBeats(write: () => Promise<void>, log: Logger) {
+  let running: Promise<void> | null = null;
+  const clear = (beating: Promise<void>) => {
+    if (running === beating) running = null;
+  };
+  const beat = () => {
+    const beating = write().catch((error: unknown) =>
+      log.warn({ err: error }, 'could not write the heartbeat'),
+    );
+    const hung = setTimeout(() => clear(beating), HUNG_MS);
+    running = beating;
+    void beating.finally(() => {
+      clearTimeout(hung);
+      clear(beating);
+    });
+  };
+  return { beat, running: () => running };
 }

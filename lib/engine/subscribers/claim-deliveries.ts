@@ -13,7 +13,7 @@ const FAILING_MS = 5 * 86_400_000;
 const FAILED_DELIVERIES = 3;
 
 /** An attempt that only this process may make. */
-export type ClaimedDelivery = Omit<SealedSecrets, 'secretSealed'> & {
+export type ClaimedSubscriberDelivery = Omit<SealedSecrets, 'secretSealed'> & {
   id: string;
   subscriberId: string;
   eventId: string;
@@ -35,7 +35,7 @@ export const MAX_PER_ORGANIZATION = 15;
  * Deliveries to make: one at a time for each endpoint, the longest due. Endpoints that fail come last, then retries: one that hangs delays no
  * other. The lease is longer than an attempt takes.
  */
-export const SUBSCRIBER_DELIVERIES: LeasedWork<ClaimedDelivery> = {
+export const SUBSCRIBER_DELIVERIES: LeasedWork<ClaimedSubscriberDelivery> = {
   table: 'subscriber_delivery',
   order: 'is_failing, is_retry, next_attempt_at, number',
   hold: { by: 'lease', seconds: 30 },
@@ -75,7 +75,7 @@ export const SUBSCRIBER_DELIVERIES: LeasedWork<ClaimedDelivery> = {
 export async function claimSubscriberDeliveries(
   { db }: Pick<Services, 'db'>,
   { limit, workerId, now }: { limit: number; workerId: string; now: Date },
-): Promise<ClaimedDelivery[]> {
+): Promise<ClaimedSubscriberDelivery[]> {
   await deleteOutdated(db, now);
   return claimWork(db, SUBSCRIBER_DELIVERIES, { limit, workerId, now, scope: undefined });
 }
@@ -127,7 +127,7 @@ export async function nextSubscriberDeliveryAt({
 /** Records a success: the delivery is done, and the endpoint works. */
 export async function recordDelivered(
   { db }: Pick<Services, 'db'>,
-  delivery: ClaimedDelivery,
+  delivery: ClaimedSubscriberDelivery,
 ): Promise<void> {
   const { id, subscriberId, attempt } = delivery;
   await db.$transaction(async (tx) => {
@@ -145,7 +145,7 @@ export async function recordDelivered(
 
 function logDelivery(
   message: JournalEntry['message'],
-  { id, eventId, kind, subscriberId }: ClaimedDelivery,
+  { id, eventId, kind, subscriberId }: ClaimedSubscriberDelivery,
   { failures, error }: { failures: number; error: string | null },
 ): void {
   const fields = { delivery: id, event: eventId, kind, subscriber: subscriberId, failures, error };
@@ -158,7 +158,7 @@ function logDelivery(
  */
 export async function recordFailed(
   services: Services,
-  delivery: ClaimedDelivery,
+  delivery: ClaimedSubscriberDelivery,
   error: string | null,
 ): Promise<void> {
   const { id, subscriberId, attempt } = delivery;

@@ -12,7 +12,7 @@ import {
 import { deliveryHeaders, openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import {
-  type ClaimedDelivery,
+  type ClaimedSubscriberDelivery,
   claimSubscriberDeliveries,
   recordDelivered,
   recordFailed,
@@ -64,7 +64,7 @@ export async function startSubscriberDeliveries(engine: SubscriberDeliveries): P
   return claimed.length;
 }
 
-async function attempt(engine: SubscriberDeliveries, delivery: ClaimedDelivery): Promise<void> {
+async function attempt(engine: SubscriberDeliveries, delivery: ClaimedSubscriberDelivery): Promise<void> {
   const outcome = await send(engine, delivery);
   if (isDelivered(outcome)) await recordDelivered(engine.services, delivery);
   else await recordFailed(engine.services, delivery, errorOf(outcome));
@@ -73,7 +73,7 @@ async function attempt(engine: SubscriberDeliveries, delivery: ClaimedDelivery):
 /** A delivery whose secrets cannot be opened fails like one that is refused: it is retried on schedule. */
 async function send(
   { services, sender, serviceName, log }: SubscriberDeliveries,
-  delivery: ClaimedDelivery,
+  delivery: ClaimedSubscriberDelivery,
 ): Promise<DeliveryOutcome> {
   const { id, subscriberId, eventId, kind, payload, occurredAt, attempt, secretSealed } = delivery;
   const sentAt = services.clock.now();

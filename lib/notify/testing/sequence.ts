@@ -5,14 +5,14 @@ import type { StatusChange } from '@/lib/state/announcements/decide-flapping';
 import { parseStatus } from '@/lib/state/announcements/message-status';
 import type { MonitorStatus, StatusEffect } from '@/lib/state/types';
 import type { WebhookFormat } from '@/lib/webhook-formats/formats';
-import type { Standing, Subscriber } from '../audience';
-import type { Change } from '../change';
+import type { EventSubscriber, IncidentStanding } from '../audience';
+import type { MonitorChange } from '../change';
 import { type KnownMessages, placeOf } from '../choose-messages';
 import type { CreateId } from '../compose-deliveries';
 import type { NotificationFacts } from '../facts';
 import type { OpenFlapping } from '../flapping-rows';
 import type { OpenHeld } from '../held-rows';
-import { type Plan, planNotifications } from '../plan';
+import { type NotificationPlan, planNotifications } from '../plan';
 import type { StoredStory } from '../story-rows';
 
 export const START = Date.parse('2026-03-01T12:00:00.000Z');
@@ -33,7 +33,7 @@ export function createIds(): CreateId {
 }
 
 /** An endpoint of the organization that subscribes to everything and has no rules. */
-export function endpointOf(format: WebhookFormat, fields: Partial<Subscriber> = {}): Subscriber {
+export function endpointOf(format: WebhookFormat, fields: Partial<EventSubscriber> = {}): EventSubscriber {
   return {
     id: format,
     organizationId: ORGANIZATION,
@@ -53,7 +53,9 @@ export function ruleOf(tag: string): Rule {
 }
 
 export type Step = { to: 'operational' | 'degraded' | 'down'; from?: MonitorStatus };
-export type MonitorFields = Partial<Pick<Change['monitor'], 'url' | 'tags' | 'dependsOn' | 'organizationId'>>;
+export type MonitorFields = Partial<
+  Pick<MonitorChange['monitor'], 'url' | 'tags' | 'dependsOn' | 'organizationId'>
+>;
 
 const KINDS = { operational: 'monitor.up', degraded: 'monitor.degraded', down: 'monitor.down' } as const;
 
@@ -62,7 +64,7 @@ export function changeOf(
   id: string,
   { to, from = to === 'operational' ? 'down' : 'operational' }: Step,
   { at = START, monitor = {} as MonitorFields, incidentId = `inc_${id}`, ancestors = [] as Ancestor[] } = {},
-): Change {
+): MonitorChange {
   const isOpen = from === 'down' || from === 'degraded';
   const severity: 'minor' | 'critical' = to === 'degraded' ? 'minor' : 'critical';
   const status = to === 'operational' ? 'resolved' : 'investigating';
@@ -122,10 +124,10 @@ export function changeOf(
 
 /** Facts of a time at which nothing is known of the past. */
 export function factsOf(
-  endpoints: readonly Subscriber[],
+  endpoints: readonly EventSubscriber[],
   fields: Partial<NotificationFacts> = {},
 ): NotificationFacts {
-  const subscribers = new Map<string, Subscriber[]>();
+  const subscribers = new Map<string, EventSubscriber[]>();
   for (const each of endpoints) {
     subscribers.set(each.organizationId, [...(subscribers.get(each.organizationId) ?? []), each]);
   }
@@ -163,7 +165,10 @@ export function ancestorOf(id: string, isDown: boolean, at = START): Ancestor {
 type Known = { status: Step['to']; incidents: number; changes: StatusChange[] };
 
 /** Plans one batch after the other, and remembers of each what the database would. */
-export function beginSequence(endpoints: readonly Subscriber[], monitors: Record<string, MonitorFields>) {
+export function beginSequence(
+  endpoints: readonly EventSubscriber[],
+  monitors: Record<string, MonitorFields>,
+) {
   const createId = createIds();
   const known = new Map<string, Known>();
   const held = new Map<string, OpenHeld>();
@@ -171,11 +176,11 @@ export function beginSequence(endpoints: readonly Subscriber[], monitors: Record
   const stories = new Map<string, StoredStory>();
   const ofIncidents = new Map<string, string>();
   const messages = new Map<string, KnownMessages>();
-  const standings = new Map<string, Standing>();
+  const standings = new Map<string, IncidentStanding>();
   let now = START;
 
   const before = (id: string): Known => known.get(id) ?? { status: 'operational', incidents: 0, changes: [] };
-  const change = (id: string, to: Step['to']): Change => {
+  const change = (id: string, to: Step['to']): MonitorChange => {
     const { status, incidents, changes } = before(id);
     const count = status === 'operational' ? incidents + 1 : incidents;
     known.set(id, { status: to, incidents: count, changes: [{ from: now, decidedAt: now }, ...changes] });
@@ -189,7 +194,7 @@ export function beginSequence(endpoints: readonly Subscriber[], monitors: Record
       { at: now, monitor, incidentId: `inc_${id}_${count}`, ancestors },
     );
   };
-  const remember = (plan: Plan) => {
+  const remember = (plan: NotificationPlan) => {
     for (const { monitorId, causedBy } of plan.held) {
       held.set(monitorId, { causedBy: causedBy ?? held.get(monitorId)?.causedBy ?? null });
     }
@@ -235,7 +240,7 @@ export function beginSequence(endpoints: readonly Subscriber[], monitors: Record
 }
 
 /** A plan as lines such as “slack: shop monitor.down”. */
-export function describePlan(plan: Plan): string[] {
+export function describePlan(plan: NotificationPlan): string[] {
   const events = new Map(plan.events.map((event) => [event.id, event.payload]));
   const subject = (payload: EventContent | undefined) =>
     payload === undefined

@@ -7,7 +7,7 @@ export {
   PageFront,
   type PageResponse,
   type PageVisitors,
-  type Routed,
+  type RoutedIncoming,
 } from './page-front';
 export { type Domain, startPageService } from './page-service';
 export { onlyPass } from './private/credentials';

@@ -58,11 +58,11 @@ export type CountedMiss = { headers: Record<string, string>; refusal: CapturedRe
 const NOT_COUNTED = { [REFRESH_HEADER]: '1' };
 
 /** A routed request: `path` on the app's host, `pathname` as requested; both without dot segments. */
-export type Routed = Incoming & { pathname: string; isPageHost: boolean };
+export type RoutedIncoming = Incoming & { pathname: string; isPageHost: boolean };
 
 /** Where a request goes: to the application, nowhere, or rejected because it has no single valid host. */
 type Route =
-  | { to: 'application'; request: Routed }
+  | { to: 'application'; request: RoutedIncoming }
   | { to: 'nothing'; pathname: string; isPageHost: boolean }
   | { to: 'refusal' };
 
@@ -83,7 +83,7 @@ export class PageFront {
     this.#hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
   }
 
-  #originOf({ host, scheme, isPageHost }: Routed): string {
+  #originOf({ host, scheme, isPageHost }: RoutedIncoming): string {
     const { appUrl } = this.#options;
     if (isPageHost) return `${scheme}://${host.name}`;
     return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
@@ -192,7 +192,7 @@ export class PageFront {
    * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
    * Rejects if the application does and nothing is stored.
    */
-  respond(request: IncomingMessage, routed: Routed): PageResponse | Promise<PageResponse> | null {
+  respond(request: IncomingMessage, routed: RoutedIncoming): PageResponse | Promise<PageResponse> | null {
     const { cache, sessionCookie } = this.#options;
     if (cache === null) return null;
     const { path, isPageHost } = routed;

@@ -98,7 +98,7 @@ const CITIES = {
   Vietnam: ['Hanoi', 'Ho Chi Minh City'],
 } as const;
 
-export type Place = { id: string; city: string; country: string };
+type Place = { id: string; city: string; country: string };
 
 /** The cities in which own regions can be, by name. */
 export const PLACES: readonly Place[] = Object.entries(CITIES)

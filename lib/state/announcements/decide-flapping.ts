@@ -62,7 +62,7 @@ export function decideFlapping(
 }
 
 /** A monitor that flaps. Times are epoch milliseconds. */
-export type Flapping = {
+type FlappingMonitor = {
   lastChangeAt: number;
   /** Whether it was paused, deleted or restarted since, or entered maintenance. */
   isInterrupted: boolean;
@@ -80,7 +80,7 @@ const LOOK_EVERY_MS = 60_000;
  * nobody knows whether it is steady, and nobody is notified of it while something that it depends on is down.
  */
 export function decideSteady(
-  { lastChangeAt, isInterrupted, isUnknown, isSuppressed }: Flapping,
+  { lastChangeAt, isInterrupted, isUnknown, isSuppressed }: FlappingMonitor,
   now: number,
   limits: FlappingLimits = FLAPPING,
 ): { kind: 'over' } | { kind: 'wait'; until: number } {

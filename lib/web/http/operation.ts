@@ -100,25 +100,32 @@ export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   signal: AbortSignal;
 };
 
+/** What an operation does with its call, and how it responds. */
+type OperationDefinition<
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Output extends z.ZodType,
+> = Definition<Body, Query> & {
+  output: Output;
+  /** The path below /api of what was created: the status is 201, with a `Location`. */
+  created?(output: z.output<Output>): string;
+  /** Another status of success than 201 or 200. */
+  status?: number;
+  /** For a GET: the response changes only with the version, and so does its strong ETag. */
+  isVersioned?: boolean;
+  /** Ignores an Idempotency-Key, because nothing changes. */
+  keepsNothing?: boolean;
+  run(call: Call<Body, Query>): Promise<z.input<Output>>;
+  /**
+   * Waits for what others do about the effect of `run`, once it is committed; the response is what this returns. With an
+   * Idempotency-Key, the output of `run` is kept, so a replay waits for the same.
+   */
+  conclude?(call: Call<Body, Query>, output: z.output<Output>): Promise<z.input<Output>>;
+};
+
 /** An operation that responds with one JSON value. A POST with an Idempotency-Key takes effect once. */
 export function operation<Body extends z.ZodType, Query extends z.ZodType, Output extends z.ZodType>(
-  definition: Definition<Body, Query> & {
-    output: Output;
-    /** The path below /api of what was created: the status is 201, with a `Location`. */
-    created?(output: z.output<Output>): string;
-    /** Another status of success than 201 or 200. */
-    status?: number;
-    /** For a GET: the response changes only with the version, and so does its strong ETag. */
-    isVersioned?: boolean;
-    /** Ignores an Idempotency-Key, because nothing changes. */
-    keepsNothing?: boolean;
-    run(call: Call<Body, Query>): Promise<z.input<Output>>;
-    /**
-     * Waits for what others do about the effect of `run`, once it is committed; the response is what this returns. With an
-     * Idempotency-Key, the output of `run` is kept, so a replay waits for the same.
-     */
-    conclude?(call: Call<Body, Query>, output: z.output<Output>): Promise<z.input<Output>>;
-  },
+  definition: OperationDefinition<Body, Query, Output>,
 ): Operation {
   const { output, created, conclude } = definition;
   const status = definition.status ?? (created ? 201 : 200);

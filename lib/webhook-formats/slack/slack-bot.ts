@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DONE, type EditableProduct, parseJson, type Received, type Target } from '../editable';
+import { DONE, type EditableProduct, type ProductTarget, parseJson, type Received } from '../editable';
 import { withFields } from '../request';
 
 /** Slack responds with 200 to requests that fail, too. */
@@ -58,7 +58,7 @@ export const slackBot: EditableProduct = {
 };
 
 function call(
-  { url, credentials: { token, channel } }: Target,
+  { url, credentials: { token, channel } }: ProductTarget,
   method: string,
   body: string,
   fields: object,

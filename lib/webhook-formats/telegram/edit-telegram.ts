@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DONE, type EditableProduct, parseJson, type Target } from '../editable';
+import { DONE, type EditableProduct, type ProductTarget, parseJson } from '../editable';
 import { withFields } from '../request';
 
 const postedSchema = z.object({ result: z.object({ message_id: z.int().positive() }) });
@@ -29,7 +29,12 @@ export const editTelegram: EditableProduct = {
   },
 };
 
-function call({ url, credentials: { token, chatId } }: Target, method: string, body: string, fields: object) {
+function call(
+  { url, credentials: { token, chatId } }: ProductTarget,
+  method: string,
+  body: string,
+  fields: object,
+) {
   return {
     method: 'POST' as const,
     url: `${url.replace(/\/+$/, '')}/bot${token}/${method}`,

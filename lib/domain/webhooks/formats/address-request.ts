@@ -1,5 +1,5 @@
 import { hideCredentials } from '@/lib/domain/webhooks/credentials';
-import type { SentOutcome, StoredResponse } from '@/lib/domain/webhooks/send-delivery';
+import type { ReceivedResponse, SentOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { editableProduct, findFormat } from '@/lib/webhook-formats/formats';
@@ -38,7 +38,7 @@ export function hideSecrets(
   if (outcome.kind === 'failed') return { ...outcome, error: hide(outcome.error) };
   const { headers, body, statusCode } = outcome.response;
   const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
-  const response: StoredResponse = { statusCode, headers: shown, body: hide(body) };
+  const response: ReceivedResponse = { statusCode, headers: shown, body: hide(body) };
   return outcome.kind === 'delivered'
     ? { ...outcome, response }
     : { ...outcome, response, error: hide(outcome.error) };

@@ -7,6 +7,9 @@ export type Texts = Partial<
   Record<'name' | 'url' | 'errorMessage' | 'title' | 'description' | 'message' | 'by', string>
 >;
 
+const ID = 'evt_01jpa7k3q8f2v9x4m6t0r5w1ze';
+const TIMESTAMP = '2026-03-01T12:00:00.250Z';
+
 /** One event of each kind, with these texts. */
 export function createEvents(texts: Texts = {}): WebhookEvent[] {
   const monitor = {
@@ -26,70 +29,61 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
     affectedComponents: [],
     impacts: {},
   };
-  const timestamp = '2026-03-01T12:00:00.250Z';
-  const response = { responseTime: 182, statusCode: 200, region: 'us-east' };
-  const error = texts.errorMessage ?? 'responded with 503, expected 200';
-  const id = 'evt_01jpa7k3q8f2v9x4m6t0r5w1ze';
-  const events = [
-    {
-      event: 'monitor.down',
-      causedBy: null,
-      timestamp,
-      monitor,
-      incident: { id: incident.id, severity: 'critical', status: 'investigating' },
-      details: { ...response, statusCode: 503, errorMessage: error, consecutiveFailures: 3 },
-    },
-    {
-      event: 'monitor.up',
-      timestamp,
-      monitor,
-      incident: { id: incident.id },
-      details: { ...response, downtime: '12m' },
-    },
-    {
-      event: 'monitor.degraded',
-      causedBy: null,
-      timestamp,
-      monitor,
-      incident: null,
-      details: { ...response, responseTime: 6240, errorMessage: texts.errorMessage ?? null },
-    },
-    {
-      event: 'incident.created',
-      causedBy: null,
-      timestamp,
-      incident: { ...incident, status: 'investigating' },
-    },
-    {
-      event: 'incident.updated',
-      timestamp,
-      incident: {
-        ...incident,
-        status: 'identified',
-        previousStatus: 'investigating',
-        message: texts.message ?? 'The cause is found and being repaired.',
-      },
-    },
-    {
-      event: 'incident.acknowledged',
-      timestamp,
-      incident: { ...incident, status: 'identified', acknowledgedAt: timestamp },
-      acknowledgedBy: { name: texts.by ?? 'ada@example.com' },
-      via: null,
-    },
-    {
-      event: 'incident.resolved',
-      timestamp,
-      incident: { ...incident, status: 'resolved', resolvedAt: timestamp, duration: '1h 5m' },
-    },
-  ];
+  const events = [...listMonitorEvents(texts, monitor, incident), ...listIncidentEvents(texts, incident)];
   const webhook = {
     id: 'whk_01jpa7k3q8f2v9x4m6t0r5w1ze',
     url: 'https://hooks.example.com/services/T0/B0/secret',
   };
   return [
-    ...events.map((event) => eventPayloadSchema.parse({ id, ...event })),
-    testPayloadSchema.parse({ id, event: 'webhook.test', timestamp, webhook }),
+    ...events.map((event) => eventPayloadSchema.parse({ id: ID, timestamp: TIMESTAMP, ...event })),
+    testPayloadSchema.parse({ id: ID, event: 'webhook.test', timestamp: TIMESTAMP, webhook }),
+  ];
+}
+
+function listMonitorEvents({ errorMessage }: Texts, monitor: object, { id }: { id: string }) {
+  const response = { responseTime: 182, statusCode: 200, region: 'us-east' };
+  const error = errorMessage ?? 'responded with 503, expected 200';
+  return [
+    {
+      event: 'monitor.down',
+      causedBy: null,
+      monitor,
+      incident: { id, severity: 'critical', status: 'investigating' },
+      details: { ...response, statusCode: 503, errorMessage: error, consecutiveFailures: 3 },
+    },
+    { event: 'monitor.up', monitor, incident: { id }, details: { ...response, downtime: '12m' } },
+    {
+      event: 'monitor.degraded',
+      causedBy: null,
+      monitor,
+      incident: null,
+      details: { ...response, responseTime: 6240, errorMessage: errorMessage ?? null },
+    },
+  ];
+}
+
+function listIncidentEvents({ message, by }: Texts, incident: object) {
+  return [
+    { event: 'incident.created', causedBy: null, incident: { ...incident, status: 'investigating' } },
+    {
+      event: 'incident.updated',
+      incident: {
+        ...incident,
+        status: 'identified',
+        previousStatus: 'investigating',
+        message: message ?? 'The cause is found and being repaired.',
+      },
+    },
+    {
+      event: 'incident.acknowledged',
+      incident: { ...incident, status: 'identified', acknowledgedAt: TIMESTAMP },
+      acknowledgedBy: { name: by ?? 'ada@example.com' },
+      via: null,
+    },
+    {
+      event: 'incident.resolved',
+      incident: { ...incident, status: 'resolved', resolvedAt: TIMESTAMP, duration: '1h 5m' },
+    },
   ];
 }
 

@@ -10,7 +10,7 @@ import type { Findings } from '@/lib/schemas/monitor/result';
 const MAX_AT_ONCE = 20;
 
 /** A check that somebody requested, in one region. `id` is that of its monitor. */
-export type ManualCheck = Pick<ScheduledMonitor, 'id' | 'region' | 'target' | 'targetError'> & {
+export type ClaimedManualCheck = Pick<ScheduledMonitor, 'id' | 'region' | 'target' | 'targetError'> & {
   checkId: string;
 };
 
@@ -20,8 +20,8 @@ export type ManualResult = { checkedAt: Date; outcome: ProbeResult['outcome']; f
 /** Where requested checks are. */
 export type ManualCheckStore = {
   /** Takes at most `limit` checks that somebody still waits for, the oldest first. */
-  claim(regions: readonly string[], limit: number): Promise<ManualCheck[]>;
-  store(check: Pick<ManualCheck, 'checkId' | 'region'>, result: ManualResult): Promise<void>;
+  claim(regions: readonly string[], limit: number): Promise<ClaimedManualCheck[]>;
+  store(check: Pick<ClaimedManualCheck, 'checkId' | 'region'>, result: ManualResult): Promise<void>;
 };
 
 type Runner = Pick<CheckRunner, 'clock' | 'probeEnvironment' | 'outageWatch' | 'log'> & {
@@ -40,7 +40,7 @@ export function createManualChecks(runner: Runner) {
   let isClaiming = false;
   const slots = createSlots(MAX_AT_ONCE, () => void wake(regions));
 
-  const run = async (claimed: ManualCheck): Promise<void> => {
+  const run = async (claimed: ClaimedManualCheck): Promise<void> => {
     try {
       await runManualCheck(runner, claimed);
     } catch (error) {
@@ -69,7 +69,7 @@ export function createManualChecks(runner: Runner) {
   return { wake, idle: slots.idle };
 }
 
-async function runManualCheck(runner: Runner, check: ManualCheck): Promise<void> {
+async function runManualCheck(runner: Runner, check: ClaimedManualCheck): Promise<void> {
   const { requests, clock, outageWatch, signal } = runner;
   const checkedAt = clock.now();
   const repeat = () => probeTarget(runner.log, check, { ...runner.probeEnvironment, signal });

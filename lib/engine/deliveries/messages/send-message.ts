@@ -3,7 +3,7 @@ import type { DeliveryOutcome, SentOutcome } from '@/lib/domain/webhooks/send-de
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { SKIPPED } from '@/lib/schemas/webhooks/delivery';
 import { compareStatuses, parseStatus } from '@/lib/state/announcements/message-status';
-import type { EditableProduct, Target } from '@/lib/webhook-formats/editable';
+import type { EditableProduct, ProductTarget } from '@/lib/webhook-formats/editable';
 import type { ProductRequest } from '@/lib/webhook-formats/request';
 import type { ShownMessage } from './record-messages';
 
@@ -12,7 +12,7 @@ export type Sent = { outcome: DeliveryOutcome; shown: ShownMessage | null };
 
 /** Sends a request, and returns its outcome and the text of the response. */
 export type Send = (
-  build: (target: Target) => ProductRequest,
+  build: (target: ProductTarget) => ProductRequest,
 ) => Promise<{ outcome: SentOutcome; text: string }>;
 
 /** What is sent to which product, and how. */
@@ -61,7 +61,7 @@ export async function postMessage(
 }
 
 /** Sends a request; what the product says about it counts more than its status code. */
-async function request({ product, send }: Sending, build: (target: Target) => ProductRequest) {
+async function request({ product, send }: Sending, build: (target: ProductTarget) => ProductRequest) {
   const { outcome, text } = await send(build);
   if (outcome.kind === 'failed') return { outcome, text, isGone: false };
   const { request, duration, response } = outcome;
