@@ -104,7 +104,11 @@ async function decideBatch(tx: Transaction, services: Announcing, ids: string[])
   );
   const now = services.clock.now();
   const ancestors = await readAncestors(tx, locked, now);
-  const decided = [...rows].map(([id, held]) => decide(held, monitors.get(id), ancestors.get(id) ?? [], now));
+  const gone = [...rows].filter(([id]) => !monitors.get(id)?.enabled).flatMap(([, held]) => held);
+  const open = await findOpenIncidents(tx, gone);
+  const decided = [...rows].map(([id, held]) =>
+    decide(held, monitors.get(id), { ancestors: ancestors.get(id) ?? [], open }, now),
+  );
   const announced = decided.flatMap((one) => one.announced);
   await announceHeld(tx, services, announced, now, await findFlapping(tx, announced, now));
   await settleHeld(
@@ -115,13 +119,24 @@ async function decideBatch(tx: Transaction, services: Announcing, ids: string[])
   return decided.length;
 }
 
+/** Which incidents of these changes have not ended. */
+async function findOpenIncidents(tx: Transaction, held: readonly HeldRow[]): Promise<ReadonlySet<string>> {
+  const ids = held.flatMap(({ incidentId }) => incidentId ?? []);
+  if (ids.length === 0) return new Set();
+  const open = await tx.incident.findMany({
+    where: { id: { in: ids }, automatic: true, resolvedAt: null },
+    select: { id: true },
+  });
+  return new Set(open.map(({ id }) => id));
+}
+
 type Decided = { announced: HeldRow[]; settled: Settled[]; unclear: string[] };
 
 /** Decides about everything that is held of a monitor together. */
 function decide(
   held: readonly HeldRow[],
   monitor: Monitor | undefined,
-  ancestors: readonly Ancestor[],
+  { ancestors, open }: { ancestors: readonly Ancestor[]; open: ReadonlySet<string> },
   now: Date,
 ): Decided {
   const settle = (change: Omit<Settled, 'id'>): Decided => {
@@ -135,8 +150,13 @@ function decide(
   const last = held.at(-1);
   const causedBy = held.findLast((row) => row.causedBy !== null)?.causedBy ?? null;
   const end = settle({ endedAt: now, lookAt: null });
-  // Deleted or paused: what happened before is announced, and what was suppressed stays so.
-  if (!monitor?.enabled) return causedBy === null ? announce : end;
+  // Deleted or paused: what happened before is announced, and what was suppressed stays so. Whoever resolves its incident ends it: only
+  // then does nobody hear of the resolution either.
+  if (!monitor?.enabled) {
+    const isOpen = held.some(({ incidentId }) => incidentId !== null && open.has(incidentId));
+    const later = new Date(now.getTime() + LOOK_EVERY_MS);
+    return causedBy === null ? announce : isOpen ? settle({ lookAt: later, endedAt: null }) : end;
+  }
   const hasRecovered = last?.status === 'operational';
   // Recovered during maintenance, in which nobody is notified.
   if (!hasRecovered && monitor.status === 'operational') return end;

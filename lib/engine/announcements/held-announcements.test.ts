@@ -229,6 +229,28 @@ describe('a monitor that is still down after its dependency recovered', () => {
       expect(await story.held()).toMatchObject([{ endedAt: story.clock.now() }]);
     }
   });
+
+  it.each(['pause', 'delete'])(
+    'ends quietly if it is %sd with its dependency, whatever is done first',
+    async (end) => {
+      for (const isOrphanedFirst of [true, false]) {
+        const story = await suppress();
+        const ids = [story.idOf('Gateway'), story.idOf('Shop')];
+        if (end === 'pause') await setMonitorsEnabled(story.ctx, ids, false);
+        else for (const id of ids) await deleteMonitor(story.ctx, id);
+        if (isOrphanedFirst) await resolveOrphanedIncidents(story.services);
+        await story.decide();
+        await resolveOrphanedIncidents(story.services);
+        story.clock.advance(1000);
+        await story.decide();
+        expect(await story.delivered('chat')).toEqual([
+          'Gateway: incident.created',
+          'Gateway: incident.resolved',
+        ]);
+        expect(await story.held()).toMatchObject([{ endedAt: expect.any(Date), lookAt: null }]);
+      }
+    },
+  );
 });
 
 describe('no announcement is lost', () => {

@@ -1,4 +1,5 @@
 import { findSuppressing } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import { notify } from '@/lib/platform/db/listen';
 import type { Announcing } from './decide-held';
 
 /** The next call continues with others. */
@@ -17,7 +18,9 @@ export async function releaseSuppressed({ db, clock }: Pick<Announcing, 'db' | '
   const suppressing = await findSuppressing(db, ids, clock.now());
   const released = ids.filter((id) => !suppressing.has(id));
   if (released.length === 0) return 0;
-  return db.$executeRaw`
+  const count = await db.$executeRaw`
     UPDATE held_announcement SET look_at = ${clock.now()}
      WHERE ended_at IS NULL AND look_at IS NULL AND caused_by_id = ANY(${released})`;
+  if (count > 0) await notify(db, 'pharos_deliveries');
+  return count;
 }

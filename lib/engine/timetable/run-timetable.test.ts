@@ -47,12 +47,19 @@ it('a job that fails or hangs holds up no other, and is the object of its error 
   const released = new AbortController();
   const hang = () => delay(HOUR.everyMs, undefined, released).catch(() => 'released');
   const { timetable, lines, observed, runs, stop } = start([
-    { name: 'broken', ...HOUR, run: () => Promise.reject(new Error('one row is broken')) },
+    {
+      name: 'broken',
+      ...HOUR,
+      run: () => Promise.reject(new Error('one row is broken', { cause: new Error('its value') })),
+    },
     { name: 'slow', ...HOUR, run: hang },
     { name: 'good', everyMs: 20, run: nothing },
   ]);
   await waitFor(() => expect(runs.filter((name) => name === 'good').length).toBeGreaterThan(3));
-  expect(lines()[0]).toMatchObject({ job: 'broken', error: expect.stringContaining('one row is broken') });
+  expect(lines()[0]).toMatchObject({
+    job: 'broken',
+    err: { stack: expect.stringContaining('caused by: Error: its value') },
+  });
   expect(observed).toContainEqual(['broken', true]);
   const at = START.toISOString();
   const [lateAt, goodLateAt] = ['2026-03-10T13:01:00.000Z', '2026-03-10T12:01:00.020Z'];

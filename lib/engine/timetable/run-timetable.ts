@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeError } from '@/lib/core/errors';
+import pLimit from 'p-limit';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
@@ -14,10 +14,12 @@ export type JobObserver = { ran: (job: string, run: { ms: number; isFailed: bool
 /** The jobs of this process. */
 export type Timetable = ReturnType<typeof createTimetable>;
 
-/** The pause after the first failure, and its increase per further one: short, to notice a recovery soon. */
+/** The pause after the first failure, and its increase per further one, up to the period of the job: short, to notice a recovery soon. */
 const PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 2000;
 const MIN_SLEEP_MS = 20;
+/** Each may need a connection of the pool, which checks and deliveries use too. */
+const MAX_RUNNING = 4;
 /** How long a job may fail, or take, before health says so. */
 const PATIENCE_MS = 60_000;
 
@@ -37,6 +39,7 @@ export function createTimetable(
   const { clock } = needs.services;
   const wake = createWake();
   const reports = createReports(clock);
+  const inTurn = pLimit(MAX_RUNNING);
   let running: Promise<unknown> = Promise.resolve();
 
   /** Returns when the job says that it is due next; null: it does not say, or failed. */
@@ -46,7 +49,7 @@ export function createTimetable(
     let isFailed = false;
     const returned = await job.run(needs).catch((error: unknown) => {
       isFailed = true;
-      log.error({ job: name, error: describeError(error) }, 'a job of the timetable failed; retrying');
+      log.error({ job: name, err: error }, 'a job of the timetable failed; retrying');
     });
     observer?.ran(name, { ms: performance.now() - begunAt, isFailed });
     reports.note(job, isFailed);
@@ -59,11 +62,11 @@ export function createTimetable(
     for (let failures = 0; !signal.aborted; ) {
       const seen = wake.rings();
       const begunAt = performance.now();
-      const { isFailed, nextAt } = await runOnce(job);
+      const { isFailed, nextAt } = await inTurn(runOnce, job);
       failures = isFailed ? failures + 1 : 0;
       if (isFailed) {
         // Not ended by the bell, which may ring repeatedly during a failure.
-        await rest(Math.min(failures * PAUSE_MS, MAX_PAUSE_MS));
+        await rest(Math.min(failures * PAUSE_MS, Math.max(MAX_PAUSE_MS, everyMs)));
         continue;
       }
       const dueMs = nextAt === null ? everyMs : nextAt.getTime() - clock.now().getTime();

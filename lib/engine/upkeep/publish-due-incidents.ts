@@ -36,6 +36,8 @@ export function dueQuery(now: Date): Prisma.Sql {
       FROM status_page AS page
       JOIN incident ON incident.organization_id = page.organization_id
      WHERE page.automatic_delay > 0 AND incident.automatic AND incident.resolved_at IS NULL
+       AND (incident.monitor_id IS NULL
+            OR EXISTS (SELECT FROM monitor WHERE monitor.id = incident.monitor_id AND monitor.enabled))
        AND incident.created_at + make_interval(mins => page.automatic_delay) <= ${now}
        AND (EXISTS (SELECT FROM status_page_monitor
                      WHERE page_id = page.id AND monitor_id = ANY(incident.affected_monitors))

@@ -1,3 +1,5 @@
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import { doOwnedWork } from '@/lib/platform/db/claims';
@@ -29,8 +31,8 @@ type Waiting = {
  * Queues confirmation emails to imported addresses, the longest waiting first: for each organization at most 50 in 15 minutes. Those
  * wait that nobody could confirm, because the page is not published or has no URL, or email is off; the retention deletes them after 7 days. Concurrent workers take different organizations.
  */
-export async function confirmImported(services: Services): Promise<void> {
-  const { db, clock, mail } = services;
+export async function confirmImported(services: Services & { log?: Logger }): Promise<void> {
+  const { db, clock, mail, log } = services;
   if (!mail.isOn) return;
   const since = new Date(clock.now().getTime() - WINDOW_MS);
   await doOwnedWork(db, {
@@ -49,6 +51,8 @@ export async function confirmImported(services: Services): Promise<void> {
        WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
        LIMIT ${MAX_ORGANIZATIONS}`,
     act: (tx, { id }) => confirmOf(tx, services, { owner: id, since }),
+    onError: (id, error) =>
+      log?.error({ organization: id, error: describeError(error) }, 'could not confirm imported subscribers'),
   });
 }
 
