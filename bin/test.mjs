@@ -33,6 +33,12 @@ const { values, positionals } = parseArgs({
   options: { only: { type: 'string' }, changed: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+if (positionals.length > (values.changed ? 1 : 0)) {
+  console.error(
+    `${positionals.at(-1)} is no option; one test file runs with: npm run test:unit -- ${positionals.at(-1)}`,
+  );
+  process.exit(1);
+}
 const environment = await withPatience(process.env);
 const changed = values.changed ? (positionals[0] ?? 'HEAD') : undefined;
 const stages = selectStages(listStages({ root, directory, environment, changed }));
@@ -52,7 +58,7 @@ process.exitCode = failures.length > 0 || interrupted ? 1 : 0;
 /** What all ended programs of this run and their children have taken, where the system says it: 0 elsewhere. */
 function readChildrenCpuSeconds() {
   if (process.platform !== 'linux') return 0;
-  // proc(5): cutime and cstime, the 16th and 17th field, in ticks of 10 ms. The name before them is in parentheses.
+  // proc(5): user and system time of ended children, the 16th and 17th field, in ticks of 10 ms. The name before them is in parentheses.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }

@@ -61,7 +61,8 @@ async function startOnce(options: StartOptions): Promise<Service> {
   // Started by root, the database runs as another user, who needs access.
   await chmod(playground, 0o755);
   const dataDir = options.dataDir ?? join(playground, 'data');
-  if (options.dataDir === undefined) await createDataDir(dataDir);
+  // Another installation shows that it can create its database, too.
+  if (options.dataDir === undefined && options.directory === undefined) await createDataDir(dataDir);
   else await mkdir(dataDir, { recursive: true });
 
   // An empty variable counts as unset and takes precedence over a developer's .env.

@@ -46,7 +46,9 @@ export function tokenFields({ id, token, holder, example }: Kind) {
       'When it stops being valid after a rotation; null for never',
       '2028-03-01T10:00:00.000Z',
     ),
-    lastUsedAt: instantSchema.nullable().describe('Accurate to the minute'),
+    lastUsedAt: instantSchema
+      .nullable()
+      .describe('When it was last used, accurate to the minute; null if never'),
     revokedAt: described(instantSchema.nullable(), 'When it was revoked; null while it is valid', null),
   };
 }

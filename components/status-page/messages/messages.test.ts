@@ -8,7 +8,7 @@ describeTexts(MESSAGES, {
   Webhook: { in: ['de', 'fr', 'es', 'ja', 'pt'], because: 'the technical term' },
   Slack: { in: ['de', 'fr', 'es', 'ja', 'pt'], because: 'a product' },
   Feed: { in: ['de', 'pt'], because: 'the usual word' },
-  'Q{n} {year}': { in: ['de'], because: 'Q for Quartal' },
+  'Q{n} {year}': { in: ['de'], because: 'the usual abbreviation' },
   Maintenance: { in: ['fr'], because: 'the same word' },
   Incidents: { in: ['fr'], because: 'the same word' },
   '{n} incident': { in: ['fr'], because: 'the same word' },

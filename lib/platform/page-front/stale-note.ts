@@ -1,7 +1,7 @@
 import { fill } from '@/lib/core/text';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { STALE_MARK } from './application';
-import SENTENCES from './stale-note.json';
+import SENTENCES from './stale-note.json' with { type: 'json' };
 
 /** Adds a note to a page that has the mark for it, in its language, with the time it was last verified (epoch milliseconds). */
 export function markStale(

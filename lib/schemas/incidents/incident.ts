@@ -257,7 +257,7 @@ export const incidentSchema = z
       'Minutes after which it is resolved while it is monitoring and all affected monitors are operational; null: people resolve it',
       30,
     ),
-    updates: z.array(incidentUpdateSchema).describe('Newest first'),
+    updates: z.array(incidentUpdateSchema).describe('The updates, newest first'),
     scheduledUpdates: z
       .array(scheduledUpdateSchema)
       .describe('Updates that are published later, the next one first, and those that were dropped'),

@@ -45,11 +45,7 @@ export const messageTranslationsSchema = translationsOf({
 /** The texts of a template or a maintenance window in other languages. */
 export const titledTranslationsSchema = translationsOf({
   title: described(nameText(0, 200), 'The title, shown publicly', 'Checkout is slow'),
-  message: described(
-    text(0, 5000),
-    'What people should know',
-    'We found the cause and are working on a fix.',
-  ),
+  message: described(text(0, 5000), 'The message, shown publicly', 'We upgrade the database.'),
 })
   .overwrite(writtenTexts)
   .describe('The title and message in other languages, by the language code of a status page');

@@ -26,7 +26,7 @@ export const correctionSchema = z
     id: described(z.string().regex(/^cor_/), 'The ID of the correction', 'cor_01kxk1r9v2x5a8d1g4k7n0q3sb'),
     monitorId: described(
       z.string(),
-      'The monitor of the row; null for a component',
+      'The monitor whose history is corrected',
       'mon_01kxk1j7c2e5x8q3n6w4r9t0zb',
     ),
     from: instantSchema.describe('Since when'),

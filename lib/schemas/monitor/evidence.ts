@@ -14,7 +14,7 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 /** The query of GET /monitors/:id/evidence. */
 export const evidenceQuerySchema = z.strictObject({
   region: regionQuery.optional().describe('The region of the check'),
-  kind: oneOf(EVIDENCE_KINDS).optional().describe('What kind of actor it was'),
+  kind: oneOf(EVIDENCE_KINDS).optional().describe('What was recorded'),
   ...pageQuery,
 });
 

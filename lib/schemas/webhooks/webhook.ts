@@ -194,7 +194,9 @@ export const webhookSchema = z
       'checkout-api',
     ),
     enabled: described(z.boolean(), 'Whether events are sent', true),
-    status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),
+    status: z
+      .enum(['active', 'failing', 'disabled'])
+      .describe('Whether deliveries arrive; failing: the latest attempt failed'),
     failingSince: described(instantSchema.nullable(), 'When attempts started to fail', null),
     autoDisabledAt: described(
       instantSchema.nullable(),

@@ -1,12 +1,12 @@
 import { fill } from '@/lib/core/text';
 import type { Language } from '@/lib/schemas/language';
 import { fillPlural, type TextSet } from '@/lib/schemas/language/texts';
-import de from './de.json';
-import en from './en.json';
-import es from './es.json';
-import fr from './fr.json';
-import ja from './ja.json';
-import pt from './pt.json';
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
 
 /**
  * What the service writes about incidents. The English text is stored, and translated where it is shown, so a changed English text is
