@@ -5,6 +5,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { announceRest } from './announce-rest';
 import type { MonitorChange } from './change';
 import { addressChanges, planNotifications } from './plan';
 import { readNotificationFacts } from './read-facts';
@@ -22,12 +23,20 @@ afterAll(() => counting.db.$disconnect());
 const KINDS = ['outage', 'same cause', 'recovery', 'held'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** An organization with endpoints of every kind of reader, one of which has rules. */
-async function begin() {
+async function beginWithoutEndpoints() {
   const services = createTestServices({ db: database.db, mail: true });
   const { ctx, organizationId } = await createTestOrganization(services);
-  const add = (fields: object) =>
-    createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/', ...fields }));
+  return {
+    services,
+    organizationId,
+    add: (fields: object) =>
+      createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/', ...fields })),
+  };
+}
+
+/** An organization with endpoints of every kind of reader, one of which has rules. */
+async function begin() {
+  const { services, organizationId, add } = await beginWithoutEndpoints();
   await add({});
   await add({ format: 'teams', rules: [{ severities: ['critical'] }] });
   await add({ format: 'pagerduty', credentials: { routingKey: 'key' } });
@@ -96,4 +105,27 @@ it.each<[string, Kind, number[]]>([
 ])('what people have read is looked up for %s', async (_, kind, expected) => {
   const { count } = await begin();
   expect((await count(500, [kind])).wanted).toEqual(expected);
+});
+
+it('of a story, events are read only if people read the rest, and what rules need only for their rules', async () => {
+  const { services, organizationId, add } = await beginWithoutEndpoints();
+  const story = { organizationId, causes: ['host.test'], changes: [] };
+  const announce = () =>
+    counting.count(() =>
+      counting.db.$transaction((tx) => announceRest(tx, services, story, services.clock.now())),
+    );
+  const read = () => ({
+    events: counting.seen('payload FROM outbox_event'),
+    standings: counting.seen('AS named (id)'),
+  });
+  const rules = [{ severities: ['critical'] }];
+  await add({ rules });
+  await announce();
+  expect(read()).toEqual({ events: 0, standings: 0 });
+  await add({ format: 'teams' });
+  await announce();
+  expect(read()).toEqual({ events: 1, standings: 0 });
+  await add({ format: 'slack', rules });
+  await announce();
+  expect(read()).toEqual({ events: 1, standings: 1 });
 });

@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/core/groups';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity } from '@/lib/platform/db/generated/enums';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
@@ -72,9 +73,11 @@ export async function readEventFacts(
   events: readonly Routed[],
 ): Promise<EventFacts> {
   const organizationIds = events.map(({ organizationId }) => organizationId);
-  const { subscribers, ...routing } = await readAudience(
+  const endpoints = await readSubscribers(tx, organizationIds);
+  const subscribers = groupBy(endpoints, ({ organizationId }) => organizationId);
+  const routing = await readRouting(
     tx,
-    organizationIds,
+    endpoints,
     events.map(({ payload }) => payload),
   );
   const regions = events.flatMap(({ payload }) => ('details' in payload ? [payload.details.region] : []));
@@ -127,27 +130,20 @@ export async function readAlertedEndpoints(
   return new Map(rows.map(({ id, notified }) => [id, notified]));
 }
 
-/** Reads who can be sent events, and what their rules need to know: two statements more if some endpoints have rules. */
-export async function readAudience(
+/** Reads what the rules of endpoints need to know of events: two statements, or none if there are no rules. */
+export async function readRouting(
   tx: Transaction,
-  organizationIds: readonly string[],
+  endpoints: readonly EventSubscriber[],
   payloads: readonly EventContent[],
-): Promise<AudienceFacts> {
-  const endpoints = await readSubscribers(tx, organizationIds);
-  const subscribers = new Map<string, EventSubscriber[]>();
-  for (const endpoint of endpoints) {
-    const own = subscribers.get(endpoint.organizationId);
-    if (own) own.push(endpoint);
-    else subscribers.set(endpoint.organizationId, [endpoint]);
-  }
+): Promise<Pick<AudienceFacts, 'tags' | 'standings'>> {
   const ruled = endpoints.filter(({ rules }) => rules.length > 0).map(({ id }) => id);
-  if (ruled.length === 0) return { subscribers, tags: new Map(), standings: new Map() };
+  if (ruled.length === 0) return { tags: new Map(), standings: new Map() };
   const tags = await readTags(tx, payloads);
-  return { subscribers, tags, standings: await readStandings(tx, payloads, ruled) };
+  return { tags, standings: await readStandings(tx, payloads, ruled) };
 }
 
-/** The endpoints of organizations that can get events, also those that are automatically disabled. */
-async function readSubscribers(
+/** The endpoints of organizations that can get events, also those that are automatically disabled. Takes one statement. */
+export async function readSubscribers(
   tx: Transaction,
   organizationIds: readonly string[],
 ): Promise<EventSubscriber[]> {
