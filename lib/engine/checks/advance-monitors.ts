@@ -95,7 +95,12 @@ async function notifyStatusChanges(
   );
   const dependent = changes.map(({ monitor }) => monitor).filter(({ dependsOn }) => dependsOn.length > 0);
   const ancestors = await readAncestors(tx, dependent, now);
-  const roots = changes.filter(({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents);
+  // What is down because of others is not announced now, nor how many depend on it.
+  const isSuppressed = (id: string) =>
+    (ancestors.get(id) ?? []).some(({ isWatched, isDown }) => isWatched && isDown);
+  const roots = changes.filter(
+    ({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents && !isSuppressed(monitor.id),
+  );
   const dependents = await countDependents(tx, [...new Set(roots.map(({ monitor }) => monitor.id))]);
   const notified = followed.map(
     ({ monitor, effect, incident, events }): MonitorChange => ({
