@@ -104,6 +104,7 @@ export const DOORS = {
   'lib/notify': [
     'change.ts',
     'read-facts.ts',
+    'read-messages.ts',
     'plan.ts',
     'write-plan.ts',
     'emit-events.ts',

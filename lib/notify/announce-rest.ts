@@ -9,7 +9,7 @@ import { composeSummary, type IncidentMessage, type SummarizedChange } from './c
 import type { EventFacts, Notifying, StoredEvent } from './facts';
 import { renderBody } from './message';
 import { NOTHING } from './plan';
-import { readAudience, readEvents } from './read-facts';
+import { readEvents, readRouting, readSubscribers } from './read-facts';
 import { readRegionNames } from './region-names';
 import { writePlan } from './write-plan';
 
@@ -29,25 +29,24 @@ export async function announceRest(
   story: SummarizedStory,
   now: Date,
 ): Promise<void> {
+  const endpoints = await readSubscribers(tx, [story.organizationId]);
+  const readers = endpoints.filter(({ format }) => isReadByPeople(format));
+  if (readers.length === 0) return;
   const eventIds = story.changes.flatMap((change) => change.eventIds);
   const events = await readEvents(tx, eventIds);
   const payloads = [...events.values()].map(({ payload }) => payload);
-  const audience = await readAudience(tx, [story.organizationId], payloads);
-  const readers = (audience.subscribers.get(story.organizationId) ?? []).filter(({ format }) =>
-    isReadByPeople(format),
-  );
-  if (readers.length === 0) return;
+  const routing = await readRouting(tx, readers, payloads);
   const readerIds = readers.map(({ id }) => id);
   const got = await readDeliveries(tx, eventIds, readerIds);
   const incidentIds = story.changes.flatMap(({ incidentId }) => incidentId ?? []);
   const messages = await readMessages(tx, readerIds, incidentIds);
   const regions = story.causes.map((cause) => cause.split('@')[1] ?? '').filter((region) => region !== '');
   const cause = formatCause(story.causes, await readRegionNames(tx, regions));
-  const facts = { ...audience, appUrl, readers, events, got, messages, cause, now };
+  const facts = { ...routing, appUrl, readers, events, got, messages, cause, now };
   await writePlan(tx, { ...NOTHING, deliveries: planRest(story, facts, createId) });
 }
 
-type RestFacts = Pick<EventFacts, 'subscribers' | 'tags' | 'standings' | 'appUrl'> & {
+type RestFacts = Pick<EventFacts, 'tags' | 'standings' | 'appUrl'> & {
   readers: readonly EventSubscriber[];
   events: ReadonlyMap<string, StoredEvent>;
   got: readonly Got[];
@@ -62,7 +61,7 @@ function planRest({ changes }: SummarizedStory, facts: RestFacts, createId: Crea
   const { events, now, cause, appUrl } = facts;
   const route = openRoutes(facts);
   return facts.readers.flatMap((endpoint) => {
-    const own = { ...facts, subscribers: new Map([[endpoint.organizationId, [endpoint]]]) };
+    const own = { subscribers: new Map([[endpoint.organizationId, [endpoint]]]) };
     const isOwed = (event: StoredEvent) => route(event, subscribersOf(event, own), now).length > 0;
     const composed = composeSummary(changes, {
       keys: new Map(

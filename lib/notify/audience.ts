@@ -59,7 +59,10 @@ export type LateEvent = {
 };
 
 /** The endpoints that subscribe to an event. */
-export function subscribersOf(event: Routed, { subscribers }: AudienceFacts): EventSubscriber[] {
+export function subscribersOf(
+  event: Routed,
+  { subscribers }: Pick<AudienceFacts, 'subscribers'>,
+): EventSubscriber[] {
   const own = subscribers.get(event.organizationId) ?? [];
   return own.filter((endpoint) => isConcerned(endpoint, event.payload.event, event.flapping));
 }

@@ -25,7 +25,7 @@ export type MonitorChange = {
   incidentEvents: readonly EventContent[];
   /** What the monitor depends on, nearest first. */
   ancestors: readonly Ancestor[];
-  /** How many monitors depend on it, if it is down. */
+  /** How many monitors depend on it, if it is down, and not because of others. */
   dependents: number;
 };
 

@@ -2,7 +2,7 @@ import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { hasTemplate } from '@/lib/webhook-formats/formats';
 import { hiddenAcknowledgeUrl, offersAcknowledgement } from './acknowledge-link';
 import { type EventSubscriber, noteFor, type WhileFlapping } from './audience';
-import { chooseMessages } from './choose-messages';
+import { chooseMessages, type KnownMessages } from './choose-messages';
 import type { EventFacts } from './facts';
 import { renderBody } from './message';
 import type { NameRegion } from './region-names';
@@ -20,6 +20,12 @@ export type AddressedEvent = {
   dependents?: number;
   flapping?: WhileFlapping;
   endpoints: readonly EventSubscriber[];
+};
+
+/** What decides the deliveries of events, besides their endpoints. */
+export type DeliveryFacts = Pick<EventFacts, 'appUrl' | 'nameRegion'> & {
+  /** What people read so far, by `placeOf`. */
+  messages: ReadonlyMap<string, KnownMessages>;
 };
 
 /** One event for one endpoint, with its body. */
@@ -43,7 +49,7 @@ export type NewDelivery = {
  */
 export function composeDeliveries(
   events: readonly AddressedEvent[],
-  { messages, nameRegion, appUrl }: Pick<EventFacts, 'messages' | 'nameRegion' | 'appUrl'>,
+  { messages, nameRegion, appUrl }: DeliveryFacts,
   createId: CreateId,
 ): NewDelivery[] {
   const owed = events.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));

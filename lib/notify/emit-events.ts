@@ -1,12 +1,13 @@
 import { createId } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { LateEvent } from './audience';
-import type { NewDelivery } from './compose-deliveries';
+import { composeDeliveries, type NewDelivery } from './compose-deliveries';
 import type { Notifying } from './facts';
 import type { FlappingRow } from './flapping-rows';
 import type { NewNotice } from './notices';
-import { type NewEvent, NOTHING, planEvents, planLateEvents } from './plan';
+import { addressEvents, addressLateEvents, type NewEvent, NOTHING, planNotifications } from './plan';
 import { readAlertedEndpoints, readEventFacts, readLateEvents } from './read-facts';
+import { readMessages } from './read-messages';
 import { writePlan } from './write-plan';
 
 export type { LateEvent, NewEvent, Notifying };
@@ -23,7 +24,9 @@ export async function emitEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const facts = await readEventFacts(tx, appUrl, events);
-  await writePlan(tx, planEvents(events, facts, createId));
+  const addressed = addressEvents(events, facts, createId);
+  const messages = await readMessages(tx, addressed.events);
+  await writePlan(tx, planNotifications(addressed, { ...facts, messages }, createId));
 }
 
 /** What people are notified of after all. */
@@ -50,11 +53,9 @@ async function planLate(
   now: Date,
 ): Promise<NewDelivery[]> {
   const stored = await readLateEvents(tx, events);
-  const dated = stored.map(({ organizationId, payload }) => ({ organizationId, payload, occurredAt: now }));
-  const facts = {
-    ...(await readEventFacts(tx, appUrl, dated)),
-    now,
-    alerted: await readAlertedEndpoints(tx, events),
-  };
-  return planLateEvents(stored, facts, createId);
+  const facts = await readEventFacts(tx, appUrl, stored);
+  const alerted = await readAlertedEndpoints(tx, events);
+  const addressed = addressLateEvents(stored, { ...facts, now, alerted });
+  const messages = await readMessages(tx, addressed);
+  return composeDeliveries(addressed, { ...facts, messages }, createId);
 }

@@ -1,6 +1,5 @@
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import type { AudienceFacts } from './audience';
-import type { KnownMessages } from './choose-messages';
 import type { RecentChanges } from './flapping-rows';
 import type { OpenHeld } from './held-rows';
 import type { NameRegion } from './region-names';
@@ -12,8 +11,6 @@ export type Notifying = { appUrl: string | null; mail: { isOn: boolean } };
 /** What is known of those who can be sent events. */
 export type EventFacts = AudienceFacts & {
   appUrl: string | null;
-  /** What people read so far, by `placeOf`. */
-  messages: ReadonlyMap<string, KnownMessages>;
   nameRegion: NameRegion;
 };
 
@@ -32,9 +29,6 @@ export type NotificationFacts = EventFacts & {
     ofIncidents: ReadonlyMap<string, string>;
   };
 };
-
-/** An event that is to be sent at a time. */
-export type DatedEvent = { organizationId: string; payload: EventContent; occurredAt: Date };
 
 /** An event as it is stored. */
 export type StoredEvent = { id: string; organizationId: string; payload: EventContent };

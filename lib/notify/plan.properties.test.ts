@@ -4,9 +4,20 @@ import { matchRules } from '@/lib/state/announcements/match-rules';
 import { isReadByPeople, isSentAtOnce, type WebhookFormat } from '@/lib/webhook-formats/formats';
 import type { EventSubscriber } from './audience';
 import type { MonitorChange } from './change';
+import { placeOf } from './choose-messages';
 import type { NotificationFacts } from './facts';
-import { type NotificationPlan, planNotifications } from './plan';
-import { ancestorOf, changeOf, createIds, endpointOf, factsOf, ruleOf, START } from './testing/sequence';
+import type { NotificationPlan } from './plan';
+import {
+  ancestorOf,
+  changeOf,
+  createIds,
+  endpointOf,
+  factsOf,
+  listPlaces,
+  planBatch,
+  ruleOf,
+  START,
+} from './testing/sequence';
 
 const TAGS = ['a', 'b'];
 const FORMATS: WebhookFormat[] = ['standard', 'custom', 'slack', 'teams', 'pagerduty', 'alertmanager'];
@@ -85,7 +96,7 @@ const worlds = fc.record({ endpoints, monitors, isMailOn: fc.boolean() }).map((w
 });
 
 const planOf = (changes: readonly MonitorChange[], facts: NotificationFacts) =>
-  planNotifications(changes, facts, createIds());
+  planBatch(changes, facts, createIds());
 
 /** The events of a change that an endpoint wants, by what it subscribes to and its rules. */
 function wantedBy(endpoint: EventSubscriber, { monitor, effect, incidentEvents, incident }: MonitorChange) {
@@ -191,6 +202,18 @@ describe('whatever changes', () => {
           for (const endpoint of endpoints.filter(({ format }) => !isSentAtOnce(format)))
             expect(sentTo(plan, endpoint, change)).toEqual([]);
         }
+      }),
+    );
+  });
+
+  it('what people have read is looked up only for what they are sent', () => {
+    fc.assert(
+      fc.property(worlds, ({ changes, facts }) => {
+        const plan = planOf(changes, facts);
+        const sent = plan.deliveries.flatMap(({ endpointId, messageKey }) =>
+          messageKey?.startsWith('inc_') ? [placeOf(endpointId, messageKey)] : [],
+        );
+        expect(new Set(listPlaces(plan.events))).toEqual(new Set(sent));
       }),
     );
   });

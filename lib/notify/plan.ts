@@ -15,6 +15,7 @@ import {
   type AddressedEvent,
   type CreateId,
   composeDeliveries,
+  type DeliveryFacts,
   type NewDelivery,
 } from './compose-deliveries';
 import type { EventFacts, NotificationFacts } from './facts';
@@ -42,6 +43,9 @@ export type NotificationPlan = {
   storyChanges: NewStoryChange[];
 };
 
+/** A plan before it is known what people have read: its events have endpoints, but no deliveries yet. */
+type AddressedPlan = Omit<NotificationPlan, 'deliveries'>;
+
 export const NOTHING: NotificationPlan = {
   events: [],
   deliveries: [],
@@ -66,16 +70,25 @@ type Decided = { change: MonitorChange; announcement: Announcement; flapping: Fl
 
 const SEND: Announcement = { action: 'send', causedBy: null, lookAt: null };
 
+/** Leaves out of what is `addressed` what people have read already, and composes the rest. Pure, as is all that addresses. */
+export function planNotifications(
+  addressed: AddressedPlan,
+  facts: DeliveryFacts,
+  createId: CreateId,
+): NotificationPlan {
+  return { ...addressed, deliveries: composeDeliveries(addressed.events, facts, createId) };
+}
+
 /**
- * Decides who hears what of changes of status. What people are not notified of, or not yet, because of what the monitor depends on, is
- * held. Of a monitor that flaps, they are notified once; of changes of one cause, of the first, and of the rest together. Pure. The order of
+ * Decides who is sent changes of status. What people are not notified of, or not yet, because of what the monitor depends on, is
+ * held. Of a monitor that flaps, they are notified once; of changes of one cause, of the first, and of the rest together. The order of
  * the monitors does not matter; the changes of one monitor are in the order in which they occurred.
  */
-export function planNotifications(
+export function addressChanges(
   changes: readonly MonitorChange[],
   facts: NotificationFacts,
   createId: CreateId,
-): NotificationPlan {
+): AddressedPlan {
   const { now } = facts;
   const byMonitor = groupBy(changes, ({ monitor }) => monitor.id);
   const ids = [...byMonitor.keys()].toSorted(compare);
@@ -99,7 +112,6 @@ export function planNotifications(
   });
   return {
     events,
-    deliveries: composeDeliveries(events, facts, createId),
     notices: results.flatMap(({ notice, announcement }) =>
       notice !== null && announcement.action === 'send' ? [notice] : [],
     ),
@@ -210,13 +222,12 @@ function openAddresses(
 }
 
 /** Decides who is sent events that are not about a change of status, in the order in which they occurred. */
-export function planEvents(
+export function addressEvents(
   events: readonly NewEvent[],
   facts: EventFacts,
   createId: CreateId,
-): NotificationPlan {
-  const addressed = events.flatMap(openAddresses(facts, createId));
-  return { ...NOTHING, events: addressed, deliveries: composeDeliveries(addressed, facts, createId) };
+): AddressedPlan {
+  return { ...NOTHING, events: events.flatMap(openAddresses(facts, createId)) };
 }
 
 /** A stored event that is to be sent now, with those who were sent it, and those who were sent the beginning of its note. */
@@ -231,14 +242,13 @@ export type StoredLateEvent = LateEvent & {
  * Decides who is sent events after all: the endpoints that subscribe to them now, whose rules match now, and that have none; people get a
  * note about flapping even if they got the event. `alerted`: who was sent something about incidents, by incident.
  */
-export function planLateEvents(
+export function addressLateEvents(
   late: readonly StoredLateEvent[],
   facts: EventFacts & { now: Date; alerted: ReadonlyMap<string, readonly string[]> },
-  createId: CreateId,
-): NewDelivery[] {
+): AddressedEvent[] {
   const { now, alerted } = facts;
   const route = openRoutes(facts);
-  const addressed = late.map(({ delivered, noted, alertedIncidentId, ...event }) => {
+  return late.map(({ delivered, noted, alertedIncidentId, ...event }) => {
     const isNew = ({ id, format }: EventSubscriber) =>
       !delivered.includes(id) || noteFor(format, event.flapping) !== undefined;
     const owed = subscribersOf(event, facts).filter(
@@ -247,7 +257,6 @@ export function planLateEvents(
     const knowing = alerted.get(alertedIncidentId ?? '');
     return { ...event, occurredAt: now, endpoints: route(event, owed, now, { noted, knowing }) };
   });
-  return composeDeliveries(addressed, facts, createId);
 }
 
 type Result = Decided & { eventIds: string[]; notice: NewNotice | null };

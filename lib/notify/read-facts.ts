@@ -1,17 +1,16 @@
+import { groupBy } from '@/lib/core/groups';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity } from '@/lib/platform/db/generated/enums';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { listCauses } from '@/lib/state/announcements/stories/story-causes';
-import { editableProduct, isReadByPeople } from '@/lib/webhook-formats/formats';
-import type { AudienceFacts, EventSubscriber, IncidentStanding, LateEvent } from './audience';
+import type { AudienceFacts, EventSubscriber, IncidentStanding, LateEvent, Routed } from './audience';
 import { eventsOf, type MonitorChange } from './change';
-import type { DatedEvent, EventFacts, NotificationFacts, Notifying, StoredEvent } from './facts';
+import type { EventFacts, NotificationFacts, Notifying, StoredEvent } from './facts';
 import { isCounted } from './flapping';
 import { readChanges } from './flapping-rows';
 import { readHeld } from './held-rows';
 import type { StoredLateEvent } from './plan';
-import { readMessages } from './read-messages';
 import { readRegionNames } from './region-names';
 import { endedIncidentOf } from './stories';
 import { lockStories, readOpenStories, readStoriesOf } from './story-rows';
@@ -39,7 +38,6 @@ export async function readNotificationFacts(
     eventsOf(change, null).map((payload) => ({
       organizationId: change.monitor.organizationId,
       payload,
-      occurredAt: new Date(change.effect.at),
     })),
   );
   const eventFacts = await readEventFacts(tx, appUrl, events);
@@ -66,35 +64,25 @@ async function readStoryFacts(
 }
 
 /**
- * Reads what decides who is sent events, in at most six statements: endpoints, two more if some of them have rules, what people read so far,
- * and the names of own regions.
+ * Reads what decides who is sent events, in at most four statements: endpoints, two more if some of them have rules, and the names of own
+ * regions.
  */
 export async function readEventFacts(
   tx: Transaction,
   appUrl: string | null,
-  events: readonly DatedEvent[],
+  events: readonly Routed[],
 ): Promise<EventFacts> {
   const organizationIds = events.map(({ organizationId }) => organizationId);
-  const { subscribers, ...routing } = await readAudience(
+  const endpoints = await readSubscribers(tx, organizationIds);
+  const subscribers = groupBy(endpoints, ({ organizationId }) => organizationId);
+  const routing = await readRouting(
     tx,
-    organizationIds,
+    endpoints,
     events.map(({ payload }) => payload),
   );
-  const about = events.flatMap(({ organizationId, payload, occurredAt }) => {
-    const { incident } = payload;
-    if (!incident) return [];
-    const readers = (subscribers.get(organizationId) ?? []).filter(
-      ({ format, events: kinds }) => isReadByPeople(format) && kinds.includes(payload.event),
-    );
-    return readers.map(({ id, format, hasCredentials }) => {
-      const isEditable = editableProduct(format, hasCredentials) !== null;
-      return { endpointId: id, incidentId: incident.id, at: occurredAt, isEditable };
-    });
-  });
-  const messages = await readMessages(tx, about);
   const regions = events.flatMap(({ payload }) => ('details' in payload ? [payload.details.region] : []));
   const nameRegion = await readRegionNames(tx, subscribers.size === 0 ? [] : regions);
-  return { appUrl, subscribers, ...routing, messages, nameRegion };
+  return { appUrl, subscribers, ...routing, nameRegion };
 }
 
 /** Reads stored events that are to be sent now; those that have expired are left out. Takes one statement. */
@@ -142,27 +130,20 @@ export async function readAlertedEndpoints(
   return new Map(rows.map(({ id, notified }) => [id, notified]));
 }
 
-/** Reads who can be sent events, and what their rules need to know: two statements more if some endpoints have rules. */
-export async function readAudience(
+/** Reads what the rules of endpoints need to know of events: two statements, or none if there are no rules. */
+export async function readRouting(
   tx: Transaction,
-  organizationIds: readonly string[],
+  endpoints: readonly EventSubscriber[],
   payloads: readonly EventContent[],
-): Promise<AudienceFacts> {
-  const endpoints = await readSubscribers(tx, organizationIds);
-  const subscribers = new Map<string, EventSubscriber[]>();
-  for (const endpoint of endpoints) {
-    const own = subscribers.get(endpoint.organizationId);
-    if (own) own.push(endpoint);
-    else subscribers.set(endpoint.organizationId, [endpoint]);
-  }
+): Promise<Pick<AudienceFacts, 'tags' | 'standings'>> {
   const ruled = endpoints.filter(({ rules }) => rules.length > 0).map(({ id }) => id);
-  if (ruled.length === 0) return { subscribers, tags: new Map(), standings: new Map() };
+  if (ruled.length === 0) return { tags: new Map(), standings: new Map() };
   const tags = await readTags(tx, payloads);
-  return { subscribers, tags, standings: await readStandings(tx, payloads, ruled) };
+  return { tags, standings: await readStandings(tx, payloads, ruled) };
 }
 
-/** The endpoints of organizations that can get events, also those that are automatically disabled. */
-async function readSubscribers(
+/** The endpoints of organizations that can get events, also those that are automatically disabled. Takes one statement. */
+export async function readSubscribers(
   tx: Transaction,
   organizationIds: readonly string[],
 ): Promise<EventSubscriber[]> {

@@ -3,7 +3,10 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { FLAPPING } from '@/lib/state/announcements/decide-flapping';
 import { parseStatus } from '@/lib/state/announcements/message-status';
+import { editableProduct, isReadByPeople } from '@/lib/webhook-formats/formats';
+import { noteFor } from './audience';
 import { type KnownMessages, placeOf } from './choose-messages';
+import type { AddressedEvent } from './compose-deliveries';
 
 /** An incident that an endpoint is to be sent an event about, at a time. */
 type AboutIncident = { endpointId: string; incidentId: string; at: Date; isEditable: boolean };
@@ -24,15 +27,30 @@ type Row = {
   recent: string | null;
 };
 
+/** What endpoints are to be sent in messages that belong to incidents: not what programs get, and no note about flapping. */
+export function listAbout(events: readonly AddressedEvent[]): AboutIncident[] {
+  return events.flatMap(({ payload, occurredAt, flapping, endpoints }) => {
+    const { incident } = payload;
+    if (!incident) return [];
+    const readers = endpoints.filter(
+      ({ format }) => isReadByPeople(format) && noteFor(format, flapping) === undefined,
+    );
+    return readers.map(({ id, format, hasCredentials }) => {
+      const isEditable = editableProduct(format, hasCredentials) !== null;
+      return { endpointId: id, incidentId: incident.id, at: occurredAt, isEditable };
+    });
+  });
+}
+
 /**
- * The messages that an event about an incident can belong to, by endpoint and incident, with what they say so far. A delivery that failed
+ * The messages that what endpoints are to be sent can belong to, by endpoint and incident, with what they say so far, in one statement. A delivery that failed
  * for good says nothing. What `own` and `recent` read is indexed by incident and by monitor, and read only where messages can be edited.
  */
 export async function readMessages(
   tx: Transaction,
-  about: readonly AboutIncident[],
+  events: readonly AddressedEvent[],
 ): Promise<Map<string, KnownMessages>> {
-  const wanted = new Map(about.map((each) => [placeOf(each.endpointId, each.incidentId), each]));
+  const wanted = new Map(listAbout(events).map((each) => [placeOf(each.endpointId, each.incidentId), each]));
   if (wanted.size === 0) return new Map();
   const each = [...wanted.values()];
   const endpointIds = each.map(({ endpointId }) => endpointId);

@@ -1,6 +1,6 @@
 import type { Transaction } from '@/lib/platform/db/client';
 import { openRoutes, subscribersOf } from './audience';
-import { readAudience, readEvents } from './read-facts';
+import { readEvents, readRouting, readSubscribers } from './read-facts';
 
 /** Most open changes of a story that are looked at. */
 const MAX_CHANGES = 100;
@@ -22,19 +22,20 @@ export async function readStoryIncidents(
        AND story_id = (SELECT story_id FROM story_change WHERE incident_id = ${incidentId} AND status <> 'operational'
                         ORDER BY id DESC LIMIT 1)
      ORDER BY story_change.id LIMIT ${MAX_CHANGES}`;
+  const endpoints = await readSubscribers(tx, [organizationId]);
+  const own = endpoints.filter(({ id }) => id === endpointId);
+  const only = { subscribers: new Map([[organizationId, own]]) };
   const events = await readEvents(
     tx,
     changes.flatMap(({ eventIds }) => eventIds),
   );
   const all = [...events.values()];
-  const audience = await readAudience(
+  const routing = await readRouting(
     tx,
-    [organizationId],
+    own,
     all.map(({ payload }) => payload),
   );
-  const own = audience.subscribers.get(organizationId)?.filter(({ id }) => id === endpointId) ?? [];
-  const only = { ...audience, subscribers: new Map([[organizationId, own]]) };
-  const route = openRoutes(audience);
+  const route = openRoutes(routing);
   const sent = all.filter((event) => route(event, subscribersOf(event, only), at).length > 0);
   const known = new Set(sent.map(({ id }) => id));
   const notified = changes.filter(({ eventIds }) => eventIds.some((id) => known.has(id)));

@@ -60,3 +60,17 @@ it('stories take the same number of statements, however many changes belong to t
   const many = await countFailing(30, { isDependent: false });
   expect(many.recording).toBe(few.recording);
 });
+
+it('what depends on a monitor is counted if it is down, unless that is suppressed', async () => {
+  const story = await beginDependencies(database.db, { names: ['Shop', 'Till'] });
+  await story.change('Till', { dependsOn: [story.idOf('Shop')] });
+  await story.check([]);
+  const services = { ...story.services, db: counting.db };
+  const countCounted = async (name: string) => {
+    await counting.count(() => story.check([name], { only: [name], services }));
+    return counting.seen('reached (root, id)');
+  };
+  expect(await countCounted('Gateway')).toBe(1);
+  expect(await countCounted('Shop')).toBe(0);
+  expect(await story.held()).toHaveLength(1);
+});

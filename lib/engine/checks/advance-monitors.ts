@@ -10,8 +10,9 @@ import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/
 import { moveSchedules } from '@/lib/domain/monitors/probe-schedules';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import type { MonitorChange } from '@/lib/notify/change';
-import { planNotifications } from '@/lib/notify/plan';
+import { addressChanges, planNotifications } from '@/lib/notify/plan';
 import { readNotificationFacts } from '@/lib/notify/read-facts';
+import { readMessages } from '@/lib/notify/read-messages';
 import { writePlan } from '@/lib/notify/write-plan';
 import { afterCommit } from '@/lib/platform/db/after-commit';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -94,7 +95,12 @@ async function notifyStatusChanges(
   );
   const dependent = changes.map(({ monitor }) => monitor).filter(({ dependsOn }) => dependsOn.length > 0);
   const ancestors = await readAncestors(tx, dependent, now);
-  const roots = changes.filter(({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents);
+  // What is down because of others is not announced now, nor how many depend on it.
+  const isSuppressed = (id: string) =>
+    (ancestors.get(id) ?? []).some(({ isWatched, isDown }) => isWatched && isDown);
+  const roots = changes.filter(
+    ({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents && !isSuppressed(monitor.id),
+  );
   const dependents = await countDependents(tx, [...new Set(roots.map(({ monitor }) => monitor.id))]);
   const notified = followed.map(
     ({ monitor, effect, incident, events }): MonitorChange => ({
@@ -107,7 +113,9 @@ async function notifyStatusChanges(
     }),
   );
   const facts = await readNotificationFacts(tx, services, notified, now);
-  await writePlan(tx, planNotifications(notified, facts, createId));
+  const addressed = addressChanges(notified, facts, createId);
+  const messages = await readMessages(tx, addressed.events);
+  await writePlan(tx, planNotifications(addressed, { ...facts, messages }, createId));
   await writePageNotices(
     tx,
     services,

@@ -8,11 +8,12 @@ import type { WebhookFormat } from '@/lib/webhook-formats/formats';
 import type { EventSubscriber, IncidentStanding } from '../audience';
 import type { MonitorChange } from '../change';
 import { type KnownMessages, placeOf } from '../choose-messages';
-import type { CreateId } from '../compose-deliveries';
+import type { AddressedEvent, CreateId, DeliveryFacts } from '../compose-deliveries';
 import type { NotificationFacts } from '../facts';
 import type { OpenFlapping } from '../flapping-rows';
 import type { OpenHeld } from '../held-rows';
-import { type NotificationPlan, planNotifications } from '../plan';
+import { addressChanges, type NotificationPlan, planNotifications } from '../plan';
+import { listAbout } from '../read-messages';
 import type { StoredStory } from '../story-rows';
 
 export const START = Date.parse('2026-03-01T12:00:00.000Z');
@@ -136,7 +137,6 @@ export function factsOf(
     tags: new Map(),
     standings: new Map(),
     appUrl: null,
-    messages: new Map(),
     nameRegion: (id) => id,
     now: new Date(START),
     isMailOn: true,
@@ -145,6 +145,24 @@ export function factsOf(
     stories: { open: [], ofIncidents: new Map() },
     ...fields,
   };
+}
+
+/** Plans a batch. Of what people have read, only what is looked up is known. */
+export function planBatch(
+  changes: readonly MonitorChange[],
+  facts: NotificationFacts,
+  createId: CreateId,
+  read: DeliveryFacts['messages'] = new Map(),
+): NotificationPlan {
+  const addressed = addressChanges(changes, facts, createId);
+  const looked = new Set(listPlaces(addressed.events));
+  const messages = new Map([...read].filter(([place]) => looked.has(place)));
+  return planNotifications(addressed, { ...facts, messages }, createId);
+}
+
+/** Where what people have read of events is looked up, by `placeOf`. */
+export function listPlaces(events: readonly AddressedEvent[]): string[] {
+  return listAbout(events).map(({ endpointId, incidentId }) => placeOf(endpointId, incidentId));
 }
 
 /** An ancestor that was just checked. */
@@ -225,14 +243,14 @@ export function beginSequence(
           return [id, { changes: before(id).changes, countedSince: null, open: open.get(id) ?? null }];
         }),
       );
-      const past = { held, recent, messages, standings, now: new Date(now) };
+      const past = { held, recent, standings, now: new Date(now) };
       const tags = new Map(Object.entries(monitors).map(([id, fields]) => [id, fields.tags ?? []]));
       const facts = factsOf(endpoints, {
         ...past,
         tags,
         stories: { open: [...stories.values()], ofIncidents },
       });
-      const plan = planNotifications(changes, facts, createId);
+      const plan = planBatch(changes, facts, createId, messages);
       remember(plan);
       return describePlan(plan);
     },
