@@ -150,8 +150,8 @@ function decide(
   const last = held.at(-1);
   const causedBy = held.findLast((row) => row.causedBy !== null)?.causedBy ?? null;
   const end = settle({ endedAt: now, lookAt: null });
-  // Deleted or paused: what happened before is announced, and what was suppressed stays so. Whoever resolves its incident ends it: only
-  // then does nobody hear of the resolution either.
+  // Deleted or paused: what happened before is announced, and what was suppressed stays so. It ends with its incident:
+  // only then does nobody hear of the resolution either.
   if (!monitor?.enabled) {
     const isOpen = held.some(({ incidentId }) => incidentId !== null && open.has(incidentId));
     const later = new Date(now.getTime() + LOOK_EVERY_MS);

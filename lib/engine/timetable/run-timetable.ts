@@ -44,6 +44,8 @@ export function createTimetable(
 
   /** Returns when the job says that it is due next; null: it does not say, or failed. */
   const runOnce = async (job: Job): Promise<{ isFailed: boolean; nextAt: Date | null }> => {
+    // While it waited for its turn.
+    if (signal.aborted) return { isFailed: false, nextAt: null };
     const { name } = job;
     const begunAt = performance.now();
     let isFailed = false;
@@ -66,22 +68,18 @@ export function createTimetable(
       failures = isFailed ? failures + 1 : 0;
       if (isFailed) {
         // Not ended by the bell, which may ring repeatedly during a failure.
-        await rest(Math.min(failures * PAUSE_MS, Math.max(MAX_PAUSE_MS, everyMs)));
+        await rest(Math.min(failures * PAUSE_MS, Math.max(MAX_PAUSE_MS, everyMs)), signal);
         continue;
       }
       const dueMs = nextAt === null ? everyMs : nextAt.getTime() - clock.now().getTime();
       const ms = Math.max(MIN_SLEEP_MS, Math.min(everyMs, dueMs));
-      if (wokenEveryMs === undefined) await rest(ms);
+      if (wokenEveryMs === undefined) await rest(ms, signal);
       else {
         await wake.sleep(ms, { signal, seen });
         // It may have been woken, or due, at once.
-        await rest(begunAt + wokenEveryMs - performance.now());
+        await rest(begunAt + wokenEveryMs - performance.now(), signal);
       }
     }
-  };
-
-  const rest = async (ms: number): Promise<void> => {
-    if (ms > 0) await delay(ms, undefined, { signal }).catch(() => 'the worker is stopping');
   };
 
   return {
@@ -97,6 +95,10 @@ export function createTimetable(
       await running;
     },
   };
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { signal }).catch(() => 'the worker is stopping');
 }
 
 /** What the jobs of this process have done. */
