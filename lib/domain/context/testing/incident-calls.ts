@@ -104,15 +104,15 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
     (ctx, id) => readNotified(ctx, { id, createdAt: new Date(0) }),
     anIncident,
   ),
-  'announcements/readIncidentStories': reads(
+  'incidents/readIncidentStories': reads(
     'incident.read',
     (ctx, id) => readIncidentStories(ctx, [id]),
     anIncident,
   ),
-  'announcements/listStoryMembers': reads('incident.read', (ctx) =>
+  'incidents/listStoryMembers': reads('incident.read', (ctx) =>
     listStoryMembers(ctx, 'none', { except: '', limit: 10 }),
   ),
-  'announcements/listFlappingTimes': reads('monitor.read', (ctx) => listFlappingTimes(ctx, 'none')),
+  'monitors/listFlappingTimes': reads('monitor.read', (ctx) => listFlappingTimes(ctx, 'none')),
   'timelines/readTimeline': reads(
     'incident.read',
     async (ctx, id) => readTimeline(ctx, { id, affectedMonitors: [], ...OPENED }),
