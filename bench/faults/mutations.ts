@@ -19,8 +19,8 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     name: 'every event is emitted twice',
-    from: 'const all = events.map((',
-    to: 'const all = [...events, ...events].map((',
+    from: 'newEvents(each, now).flatMap(address)',
+    to: '[...newEvents(each, now), ...newEvents(each, now)].flatMap(address)',
   },
   {
     name: 'a vote never expires',
@@ -29,8 +29,8 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     name: 'an acknowledged delivery is retried',
-    from: 'if (outcome.delivered) {',
-    to: 'if (outcome.delivered && delivery.attempt > 2) {',
+    from: 'if (outcome.kind === "delivered") return',
+    to: 'if (outcome.kind === "delivered" && delivery.attempt > 2) return',
   },
   {
     name: 'one failure fewer than the threshold is an outage',
