@@ -16,7 +16,7 @@ const documents = [
   ),
 ];
 
-/** A folder with this many modules below it has a README.md that says what comes in, what goes out, and where to start. */
+/** A folder with this many modules below it has a README.md that names its input, its output, and where to start. */
 const DOOR_FROM = 25;
 
 /** Files and folders of the repository that a document names in code font, such as `lib/core`. */

@@ -5,7 +5,7 @@ import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
 import { type Job, type JobServices, TIMETABLE } from './timetable';
 
-/** What a worker reports of a job; `lateAt` is when health says that it is late, unless it has run well by then. */
+/** What a worker reports of a job; `lateAt` is when health reports it as late, unless it has run well by then. */
 export type JobReport = { job: string; lateAt: string; ranAt: string | null; failedAt: string | null };
 
 /** Counts the runs of jobs. */
@@ -42,7 +42,7 @@ export function createTimetable(
   const inTurn = pLimit(MAX_RUNNING);
   let running: Promise<unknown> = Promise.resolve();
 
-  /** Returns when the job says that it is due next; null: it does not say, or failed. */
+  /** Returns when the job is due next, as far as it knows; null: it does not know, or failed. */
   const runOnce = async (job: Job): Promise<{ isFailed: boolean; nextAt: Date | null }> => {
     // While it waited for its turn.
     if (signal.aborted) return { isFailed: false, nextAt: null };
