@@ -6,13 +6,13 @@ import { AcknowledgeButton } from '@/components/incidents/acknowledge-button';
 import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
+import { EvidencePlace } from '@/components/monitors/evidence/evidence-place';
 import { HeartbeatPanel } from '@/components/monitors/heartbeat/heartbeat-panel';
 import { DayBars } from '@/components/monitors/history/day-bars';
 import { packDays } from '@/components/monitors/history/packed-days';
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
-import { EVIDENCE_ID } from '@/components/monitors/monitor-href';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
 import { MonitorSkeleton } from '@/components/monitors/monitor-skeleton';
 import { ProblemSection } from '@/components/monitors/problem/problem-section';
@@ -30,7 +30,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { permits } from '@/lib/domain/context/permissions';
 import type { StandingDetails } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
+import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../incidents/actions';
@@ -81,7 +81,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
       <WhenSeen label="Checks" load={loadChecksAction} args={[id, query]} className="h-200" />
     </WhenSeen>
   );
-  const evidence = await renderEvidence(monitor, query, problem !== null);
+  const evidence = await renderEvidence(monitor, view, query, problem !== null);
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
@@ -130,9 +130,14 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
 }
 
 /** During an outage it is above the fold, where nothing may move. */
-async function renderEvidence({ id, ...monitor }: Monitor, query: unknown, isAbove: boolean) {
+async function renderEvidence(
+  { id, ...monitor }: Monitor,
+  { evidence }: MonitorView,
+  query: unknown,
+  isAbove: boolean,
+) {
   return (
-    <div id={EVIDENCE_ID} className="scroll-mt-16">
+    <EvidencePlace chosen={evidence}>
       {isAbove ? (
         await loadEvidenceAction(id, query)
       ) : (
@@ -143,7 +148,7 @@ async function renderEvidence({ id, ...monitor }: Monitor, query: unknown, isAbo
           className="h-48"
         />
       )}
-    </div>
+    </EvidencePlace>
   );
 }
 
