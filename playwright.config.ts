@@ -2,9 +2,14 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './bin/testing/find-browser.mjs';
 import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
 
+/** `npm run test:thorough` runs what looks at every screen and every path; all other runs leave it out. */
+const THOROUGH = '**/*.thorough.spec.ts';
+const isThorough = process.env.TEST_THOROUGH === '1';
+
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
+  testMatch: isThorough ? THOROUGH : '**/*.spec.ts',
+  testIgnore: isThorough ? [] : THOROUGH,
   // Each has a service, a database and a browser of its own, and waits much of the time.
   workers: 2,
   retries: 0,

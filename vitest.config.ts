@@ -4,6 +4,10 @@ import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
 
 const testsIn = (folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
+/** `npm run test:thorough` runs what takes whole installations, or every combination; all other runs leave it out. */
+const THOROUGH = '**/*.thorough.test.{ts,tsx}';
+const isThorough = process.env.TEST_THOROUGH === '1';
+
 /** Tests of one service that all of them share. */
 const SERVED = testsIn(['app', 'bin/as-code', 'bin/remote']);
 
@@ -33,6 +37,7 @@ function project(
     test: {
       name,
       ...own,
+      exclude: [...(own.exclude ?? []), ...(isThorough ? ['**/!(*.thorough).test.{ts,tsx}'] : [THOROUGH])],
       testTimeout: TEST_MS,
       hookTimeout: TEST_MS,
       expect: { poll: { timeout: WAIT_MS } },

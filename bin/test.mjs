@@ -87,7 +87,9 @@ async function runStep({ title, run, time }) {
 function selectStages(stages) {
   const steps = stages.flat();
   const names = steps.map((step) => step.name);
-  const usual = steps.filter((step) => !step.inCi || process.env.CI).map((step) => step.name);
+  const usual = steps
+    .filter(({ runs }) => runs === undefined || (runs === 'in CI' && process.env.CI))
+    .map((step) => step.name);
   const only = values.only?.split(',') ?? (values.changed ? QUICK : usual);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) {

@@ -9,10 +9,12 @@ import { createRunDirectory, removeRunDirectory } from './testing/run-directory.
 await buildCommands();
 const directory = createRunDirectory({ inMemory: process.env.TMPDIR === undefined });
 process.once('exit', () => removeRunDirectory(directory));
+// `npm run test:unit -- bin/cli/start.thorough`, too.
+const thorough = process.argv.some((word) => word.includes('.thorough')) ? { TEST_THOROUGH: '1' } : {};
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...(await withPatience(process.env)), TMPDIR: directory },
+  env: { ...(await withPatience(process.env)), TMPDIR: directory, ...thorough },
   stdio: 'inherit',
 });
 // Ctrl-C reaches the whole process group; this process ends with its child.

@@ -9,9 +9,9 @@ import { countPlaywright, countVitest } from './test-counts.mjs';
 /**
  * One step of `npm test`. `run` resolves to whether it succeeded, or throws a message; `count` returns how many tests it ran,
  * `listFailed` which of them failed, and `time` how long each of their files took. It cannot run without those that it `needs`, by name.
- * A step `inCi` runs where CI is set, or where it is named.
+ * A step `runs` in every run unless it says otherwise: where CI is set, or only where it is named; where it is named, always.
  * @typedef {{
- *   name: string, title: string, inCi?: boolean, needs?: string[], run: () => Promise<boolean>,
+ *   name: string, title: string, runs?: 'in CI' | 'named', needs?: string[], run: () => Promise<boolean>,
  *   count?: () => import('./test-counts.mjs').Counts, listFailed?: () => string[], time?: () => import('./slowest-files.mjs').Timed[]
  * }} Step
  */
@@ -33,8 +33,8 @@ const CI_SEEDS = [
   '2',
 ];
 
-/** With twice as many requests to every operation, the fuzz test takes half a minute longer. */
-const CI_FUZZING = { VITE_FUZZ_RUNS: '8', VITE_FUZZ_STRIDE: '3' };
+/** What `npm run test:thorough` adds: only the files that other runs leave out, with more requests to every operation. */
+const THOROUGH = { TEST_THOROUGH: '1', VITE_FUZZ_RUNS: '8', VITE_FUZZ_STRIDE: '3' };
 
 /**
  * The steps in order; those of a stage run at the same time.
@@ -53,8 +53,54 @@ export function listStages({ root, directory, environment, changed }) {
       cwd: root,
       env: { ...environment, TMPDIR: directory, ...extra },
     });
-  const unitReport = join(directory, 'vitest.json');
-  const browserReport = join(directory, 'playwright.json');
+  /**
+   * Vitest on the files of this kind.
+   * @param {string} name
+   * @param {Record<string, string>} [extra]
+   */
+  const runVitest = (name, extra) => {
+    const report = join(directory, `${name}.json`);
+    return {
+      name,
+      run: () =>
+        run(
+          'node_modules/vitest/vitest.mjs',
+          [
+            'run',
+            '--reporter=default',
+            '--reporter=json',
+            `--reporter=${join(root, 'bin/testing/stalled-reporter.mjs')}`,
+            `--outputFile.json=${report}`,
+            ...(changed === undefined ? [] : [`--changed=${changed}`, '--passWithNoTests']),
+          ],
+          extra,
+        ),
+      count: () => countVitest(report),
+      listFailed: () => listFailedVitest(report, root),
+      time: () => timeVitest(report, root),
+    };
+  };
+  /**
+   * Playwright on the files of this kind.
+   * @param {string} name
+   * @param {Record<string, string>} [extra]
+   */
+  const runPlaywright = (name, extra) => {
+    const report = join(directory, `${name}.json`);
+    return {
+      name,
+      needs: ['build'],
+      run: () =>
+        run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
+          CHROMIUM_PATH: findOrInstallBrowser(environment),
+          PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+          ...extra,
+        }),
+      count: () => countPlaywright(report),
+      listFailed: () => listFailedPlaywright(report),
+      time: () => timePlaywright(report),
+    };
+  };
 
   return [
     [
@@ -91,48 +137,27 @@ export function listStages({ root, directory, environment, changed }) {
     ],
     [
       {
-        name: 'unit',
+        ...runVitest('unit'),
         title: 'Unit and integration tests, on a real PostgreSQL',
         needs: ['generate'],
-        run: () =>
-          run(
-            'node_modules/vitest/vitest.mjs',
-            [
-              'run',
-              '--reporter=default',
-              '--reporter=json',
-              `--reporter=${join(root, 'bin/testing/stalled-reporter.mjs')}`,
-              `--outputFile.json=${unitReport}`,
-              ...(changed === undefined ? [] : [`--changed=${changed}`, '--passWithNoTests']),
-            ],
-            environment.CI ? CI_FUZZING : {},
-          ),
-        count: () => countVitest(unitReport),
-        listFailed: () => listFailedVitest(unitReport, root),
-        time: () => timeVitest(unitReport, root),
       },
     ],
+    [{ ...runPlaywright('e2e'), title: 'End-to-end tests, in a real browser' }],
     [
       {
-        name: 'e2e',
-        title: 'End-to-end tests, in a real browser',
-        needs: ['build'],
-        run: () =>
-          run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
-            CHROMIUM_PATH: findOrInstallBrowser(environment),
-            PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport,
-          }),
-        count: () => countPlaywright(browserReport),
-        listFailed: () => listFailedPlaywright(browserReport),
-        time: () => timePlaywright(browserReport),
+        ...runVitest('thorough', THOROUGH),
+        title: 'Whole installations, and every combination',
+        needs: ['generate'],
+        runs: 'named',
       },
     ],
+    [{ ...runPlaywright('screens', THOROUGH), title: 'Every screen, and every path on it', runs: 'named' }],
     [
       {
         name: 'faults',
         title: 'Three minutes under faults',
         needs: ['build'],
-        inCi: true,
+        runs: 'in CI',
         run: () => run('bench/run.mjs', ['faults', ...CI_SEEDS]),
       },
     ],
