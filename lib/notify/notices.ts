@@ -19,8 +19,12 @@ export type Notice = {
   /** The monitor, region, probe or webhook endpoint, with its name at the time. */
   subjectId: string;
   subjectName: string;
-  /** monitor.down, monitor.flapping: the cause. region.silent: the effect on monitors. probe.silent and probe.back: the name of the region. */
+  /** monitor.down, monitor.flapping: the cause. */
   error: string | null;
+  /** region.silent: what it means for monitors. */
+  effect?: string | null;
+  /** probe.silent, probe.back: the name of the region at the time. */
+  regionName?: string | null;
   /** Seconds. monitor.up: how long it was down. region.back, probe.back: how long nothing was heard. */
   downtime: number | null;
   occurredAt: Date;
@@ -42,11 +46,11 @@ export type NewNotice = Notice & { organizationId: string; incidentId: string | 
 export async function writeNotices(tx: Transaction, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, downtime,
-           occurred_at, flapping)
-    SELECT "organizationId", kind, "subjectId", "subjectName", "incidentId", error, downtime, "occurredAt",
-           nullif(flapping, 'null'::jsonb)
+    INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, effect,
+           region_name, downtime, occurred_at, flapping)
+    SELECT "organizationId", kind, "subjectId", "subjectName", "incidentId", error, effect, "regionName", downtime,
+           "occurredAt", nullif(flapping, 'null'::jsonb)
       FROM jsonb_to_recordset(${storableJson(notices)}::jsonb) AS notice (
              "organizationId" text, kind text, "subjectId" text, "subjectName" text, "incidentId" text, error text,
-             downtime int, "occurredAt" timestamptz, flapping jsonb)`;
+             effect text, "regionName" text, downtime int, "occurredAt" timestamptz, flapping jsonb)`;
 }

@@ -144,7 +144,7 @@ it('emails have the same words and addresses as text and as HTML', () => {
     notice('monitor.down', 'API'),
     notice('webhook.disabled', 'hooks'),
     notice('region.silent', 'eu-west'),
-    notice('probe.back', 'rack-2', { error: 'Kiel', downtime: 9 }),
+    notice('probe.back', 'rack-2', { effect: 'Kiel', downtime: 9 }),
   ];
   for (const notices of [[down], [up], [down, up], all, ...all.map((one) => [one])]) {
     const { text, html } = render(notices);

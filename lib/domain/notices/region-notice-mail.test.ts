@@ -6,7 +6,7 @@ describe('an email about a region', () => {
     '2 monitors have no current data: the last known status is kept, and the time counts as unknown.';
 
   it('states since when no worker has run there, the effect and what to do', () => {
-    const { subject, text } = render([notice('region.silent', 'eu-west', { error: effect })]);
+    const { subject, text } = render([notice('region.silent', 'eu-west', { effect: effect })]);
     expect(subject).toBe('No data from eu-west');
     expect(text).toBe(`No data from eu-west
 
@@ -27,7 +27,7 @@ You receive this email because you are a member of Acme.
 
   it('states that it is sending data again and for how long it sent none', () => {
     const notices = [
-      notice('region.silent', 'eu-west', { error: effect }),
+      notice('region.silent', 'eu-west', { effect: effect }),
       notice('region.back', 'eu-west', { downtime: 840, occurredAt: later(840) }),
     ];
     const { subject, text } = render(notices);
@@ -45,8 +45,8 @@ You receive this email because you are a member of Acme.
 });
 
 describe('an email about a probe', () => {
-  const silent = notice('probe.silent', 'rack-2', { error: 'Hamburg office' });
-  const back = notice('probe.back', 'rack-2', { error: 'Hamburg office', downtime: 840 });
+  const silent = notice('probe.silent', 'rack-2', { regionName: 'Hamburg office' });
+  const back = notice('probe.back', 'rack-2', { regionName: 'Hamburg office', downtime: 840 });
 
   it('states since when and from where it has not reported, and what to do', () => {
     const { subject, text } = render([silent]);
@@ -69,7 +69,7 @@ https://pharos.test/settings/regions
   });
 
   it('lists several, with others', () => {
-    const other = notice('probe.silent', 'rack-3', { error: 'Kiel' });
+    const other = notice('probe.silent', 'rack-3', { regionName: 'Kiel' });
     const { subject, text } = render([silent, other, notice('monitor.down', 'Shop')]);
     expect(subject).toBe('1 monitor changed: 1 down; 2 probes silent');
     expect(text).toContain('- rack-3: It has not reported from Kiel since 2026-03-01 12:00 UTC.');

@@ -88,18 +88,22 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
     steady: flapping('steady'),
     silent: [...regions.values()]
       .filter(({ kind }) => kind === 'region.silent')
-      .map(({ subjectName: region, occurredAt: since, error: effect }) => ({ region, since, effect })),
+      .map(({ subjectName: region, occurredAt: since, effect = null }) => ({ region, since, effect })),
     returned: [...regions.values()]
       .filter(({ kind }) => kind === 'region.back')
       .map(({ subjectName: region, downtime }) => ({ region, seconds: downtime ?? 0 })),
     silentProbes: [...probes.values()]
       .filter(({ kind }) => kind === 'probe.silent')
-      .map(({ subjectName: host, error, occurredAt: since }) => ({ host, region: error ?? '', since })),
+      .map(({ subjectName: host, regionName, occurredAt: since }) => ({
+        host,
+        region: regionName ?? '',
+        since,
+      })),
     returnedProbes: [...probes.values()]
       .filter(({ kind }) => kind === 'probe.back')
-      .map(({ subjectName: host, error, downtime }) => ({
+      .map(({ subjectName: host, regionName, downtime }) => ({
         host,
-        region: error ?? '',
+        region: regionName ?? '',
         seconds: downtime ?? 0,
       })),
     disabled: [...disabled.values()],

@@ -54,6 +54,30 @@ async function listMails({ organizationId, services }: Pick<Story, 'organization
 }
 
 describe('members', () => {
+  it('read what a version before schema 5 wrote during an upgrade: effects and names of regions among the errors', async () => {
+    const story = await begin();
+    const { organizationId, services, clock } = story;
+    const row = { organizationId, occurredAt: clock.now() };
+    await database.db.memberNotice.createMany({
+      data: [
+        {
+          ...row,
+          kind: 'region.silent',
+          subjectId: 'eu-west',
+          subjectName: 'eu-west',
+          error: 'Nothing is checked.',
+        },
+        { ...row, kind: 'probe.silent', subjectId: 'loc_1/rack-2', subjectName: 'rack-2', error: 'Hamburg' },
+      ],
+    });
+    clock.advance(60_000);
+    await mailDueNotices(services, SETTINGS);
+    const [mail] = await database.db.mail.findMany({ where: { organizationId } });
+    const content = services.keyring.open(mail?.contentSealed ?? new Uint8Array(), mail?.id ?? '');
+    expect(content).toContain('Nothing is checked.');
+    expect(content).toContain('It has not reported from Hamburg since');
+  });
+
   it('get one mail each about what happens in the same moment, two seconds after it, and only once', async () => {
     const story = await begin();
     const owner = await ownerOf(story);

@@ -20,8 +20,12 @@ const BATCH = 20;
 /** Only admins and owners can do something about a probe. */
 const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
+/** Versions before schema 5 write the effect of an outage of a region, and the region of a probe, as the error. */
 const COLUMNS = Prisma.sql`
-  id, kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime,
+  id, kind, subject_id AS "subjectId", subject_name AS "subjectName",
+  CASE WHEN kind LIKE 'monitor.%' THEN error END AS error,
+  coalesce(effect, CASE WHEN kind = 'region.silent' THEN error END) AS effect,
+  coalesce(region_name, CASE WHEN kind LIKE 'probe.%' THEN error END) AS "regionName", downtime,
   occurred_at AS "occurredAt", flapping, incident_id AS "incidentId"`;
 
 /** Mails gathered notices to the members of an organization who want them; see `mailGathered`. */

@@ -59,7 +59,7 @@ async function begin({ mail = true, region = null }: { mail?: boolean; region?: 
       database.db.memberNotice.findMany({
         where: { organizationId },
         orderBy: { id: 'asc' },
-        select: { kind: true, subjectName: true, error: true, downtime: true, occurredAt: true },
+        select: { kind: true, subjectName: true, regionName: true, downtime: true, occurredAt: true },
       }),
   };
 }
@@ -73,7 +73,7 @@ describe('a probe of an own region that vanished', () => {
     await pass(4.75 * MINUTE);
     expect(await notices()).toEqual([]);
     await pass(0.5 * MINUTE);
-    const about = { subjectName: 'rack-2', error: 'Hamburg office' };
+    const about = { subjectName: 'rack-2', regionName: 'Hamburg office' };
     const silence = { kind: 'probe.silent', ...about, downtime: null, occurredAt };
     expect(await notices()).toEqual([silence]);
     await pass(10 * MINUTE);

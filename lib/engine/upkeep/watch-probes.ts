@@ -92,6 +92,7 @@ function aboutProbe({ organizationId, region, regionName, host }: Watched) {
     subjectId: `${region}/${host}`,
     subjectName: host,
     incidentId: null,
-    error: regionName,
+    error: null,
+    regionName,
   };
 }

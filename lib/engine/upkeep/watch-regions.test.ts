@@ -76,7 +76,7 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
       database.db.memberNotice
         .findMany({ where: { organizationId }, orderBy: { id: 'asc' } })
         .then((rows) =>
-          rows.map(({ kind, subjectId, error, downtime }) => ({ kind, subjectId, error, downtime })),
+          rows.map(({ kind, subjectId, effect, downtime }) => ({ kind, subjectId, effect, downtime })),
         ),
   };
 }
@@ -133,7 +133,7 @@ describe('when the only worker of a region disappears', () => {
     await pass(60);
     const effect =
       '1 monitor has no current data: the last known status is kept, and the time counts as unknown.';
-    const outage = { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null };
+    const outage = { kind: 'region.silent', subjectId: 'eu-west', effect, downtime: null };
     expect(await notices()).toEqual([outage]);
     await check('us-east');
     await pass(300);
@@ -153,7 +153,7 @@ describe('when the only worker of a region disappears', () => {
     expect([states.at(-1), states.includes('unknown')]).toEqual(['down', true]);
     expect((await notices()).filter(({ kind }) => kind.startsWith('region'))).toEqual([
       outage,
-      { kind: 'region.back', subjectId: 'eu-west', error: null, downtime: 435 },
+      { kind: 'region.back', subjectId: 'eu-west', effect: null, downtime: 435 },
     ]);
   });
 
@@ -184,7 +184,7 @@ describe('when the only worker of a region disappears', () => {
     expect((await periods(shop)).map(([state]) => state)).not.toContain('unknown');
     const effect = '1 monitor is still checked from other regions.';
     expect((await notices()).filter(({ kind }) => kind.startsWith('region'))).toEqual([
-      { kind: 'region.silent', subjectId: 'eu-west', error: effect, downtime: null },
+      { kind: 'region.silent', subjectId: 'eu-west', effect, downtime: null },
     ]);
   });
 });

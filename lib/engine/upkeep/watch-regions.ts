@@ -169,10 +169,10 @@ function silenceNotice(
   { organizationId, region, since, monitors, withoutData }: Opened,
   nameRegion: NameRegion,
 ): NewNotice {
-  const error = formatImpact(monitors, withoutData);
+  const effect = formatImpact(monitors, withoutData);
   const about = aboutRegion(organizationId, region, nameRegion);
   // Dated to the start of the outage, so that it is sent without further gathering.
-  return { ...about, kind: 'region.silent', error, downtime: null, occurredAt: since };
+  return { ...about, kind: 'region.silent', error: null, effect, downtime: null, occurredAt: since };
 }
 
 function aboutRegion(organizationId: string, region: string, nameRegion: NameRegion) {
