@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { initialState, restartedState } from './initial-state';
 import { configOf, MINUTE, resultOf, SECOND, START, Story } from './testing/story';
 import type { StateConfig } from './types';
@@ -62,7 +63,7 @@ describe('a monitor that fails in a minority of its regions', () => {
         const failing = all.slice(0, some % (Math.floor(all.length / 2) + 1));
         expect(goesDown(watch(configOf({ ...runs, regions: all }), failing, watched))).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, { thorough: 3000 }) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('a monitor that fails in a minority of its regions', () => {
       fc.property(thresholds, spellsAfter({ restart: any, gap: any }), (runs, watched) => {
         expect(goesDown(watch(configOf({ ...runs, regions: REGIONS }), ['us'], watched))).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, { thorough: 3000 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { initialState } from './initial-state';
 import { resultTime } from './region';
 import { isContested, isRoutine, type LastCheck, withLastChecks } from './routine';
@@ -96,7 +97,7 @@ describe('results that are recorded as routine', () => {
         }
         routine += recorder.routine();
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, { thorough: 3000 }) },
     );
     expect(routine).toBeGreaterThan(1000);
   });

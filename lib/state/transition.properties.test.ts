@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { initialState } from './initial-state';
 import { configOf, MINUTE, resultOf, SECOND, type Seen, START, Story } from './testing/story';
 import { transition } from './transition';
@@ -105,7 +106,7 @@ describe('transition', () => {
           expect(shuffled.state.status).toBe(expectedStatus(config, see));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(60, { thorough: 2000 }) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('transition', () => {
           expect(up?.since).toBe(seenByQuorum(config, config.regions, outageEnds));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(60, { thorough: 2000 }) },
     );
   });
 
@@ -170,7 +171,7 @@ describe('transition', () => {
           expect(state.unknownSince === null).toBe(isKnown);
         });
       }),
-      { numRuns: 500 },
+      { numRuns: sized(80, { thorough: 3000 }) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('transition', () => {
           expect(transition(config, ticked, { kind: 'tick' }, now)).toEqual({ state: ticked, effects: [] });
         });
       }),
-      { numRuns: 200 },
+      { numRuns: sized(40, { thorough: 1000 }) },
     );
   });
 
@@ -196,7 +197,7 @@ describe('transition', () => {
           expect(transition(config, deepFreeze(stored), input, now)).toEqual({ state, effects });
         });
       }),
-      { numRuns: 200 },
+      { numRuns: sized(40, { thorough: 1000 }) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { compile, type JSONValue } from 'json-p3';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { JsonPath } from './json-path';
 import { EvaluationError, WorkLimit } from './work-limit';
 
@@ -85,7 +86,7 @@ describe('a JSON path', () => {
         fc.pre(!hasNestedRoot(text));
         expect(select(text, value)).toEqual(compile(text).query(value).values());
       }),
-      { numRuns: 3000 },
+      { numRuns: sized(300, { thorough: 10_000 }) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('a JSON path', () => {
           expect((error as Error).message).toMatch(/^is |its path/);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: sized(300, { thorough: 10_000 }) },
     );
   });
 });

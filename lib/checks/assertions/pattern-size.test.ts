@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS, RE2Set } from 're2js';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { Pattern } from './pattern';
 import { sizePattern } from './pattern-size';
 
@@ -130,7 +131,7 @@ describe('any pattern', () => {
         expect(instructions).toBeLessThanOrEqual(Math.min(steps, 1000));
         expect(ends).toBeLessThanOrEqual(20 * Math.min(size, 10_000));
       }),
-      { numRuns: 4000 },
+      { numRuns: sized(400, { thorough: 20_000 }) },
     );
   });
 
@@ -141,7 +142,7 @@ describe('any pattern', () => {
         fc.pre(text.length <= 500 && steps <= 1000 && size <= 10_000 && isValid(text));
         expect(isAccepted(text)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, { thorough: 3000 }) },
     );
   });
 });

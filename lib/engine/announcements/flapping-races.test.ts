@@ -18,12 +18,12 @@ async function beginSteady(names = ['Shop']) {
 }
 
 it('several workers notify people once of how it ended', async () => {
-  const names = Array.from({ length: 40 }, (_, index) => `Shop ${index}`);
+  const names = Array.from({ length: 5 }, (_, index) => `Shop ${index}`);
   const { services, ends, noticed } = await beginSteady(names);
   await Promise.all([endSteady(services), endSteady(services), endSteady(services)]);
   await endSteady(services);
-  expect(await ends()).toHaveLength(40);
-  expect((await noticed()).filter((notice) => notice.endsWith('monitor.steady'))).toHaveLength(40);
+  expect(await ends()).toHaveLength(5);
+  expect((await noticed()).filter((notice) => notice.endsWith('monitor.steady'))).toHaveLength(5);
 });
 
 it('nothing is lost or sent twice if the worker crashes before it commits', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { deleteMonitor, setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
@@ -107,18 +108,18 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
 
   it('is not flapping if the five changes took ten minutes or longer', async () => {
     const story = await begin();
-    await story.flap(9, { everyMs: 150_000 });
-    expect(await story.read('chat')).toHaveLength(9);
+    await story.flap(6, { everyMs: 150_000 });
+    expect(await story.read('chat')).toHaveLength(6);
     expect(await story.flapping()).toEqual([]);
   });
 
   it('sends every event to programs, at once', async () => {
     const story = await begin();
-    await story.flap(8);
+    await story.flap(6);
     await story.rest(10);
-    const pairs = Array.from({ length: 4 }, () => ['monitor.down', 'incident.created', 'monitor.up']).flat();
+    const pairs = Array.from({ length: 3 }, () => ['monitor.down', 'incident.created', 'monitor.up']).flat();
     expect(await story.kinds('standard')).toEqual(pairs);
-    const incidents = Array.from({ length: 4 }, () => ['incident.created', 'incident.resolved']).flat();
+    const incidents = Array.from({ length: 3 }, () => ['incident.created', 'incident.resolved']).flat();
     expect(await story.kinds('custom')).toEqual(incidents);
   });
 
@@ -213,7 +214,7 @@ describe('flapping ends at once', () => {
       'it was changed, and its checks start over',
     ],
   ];
-  for (const changes of [7, 8]) {
+  for (const changes of sized([7], { thorough: [7, 8] })) {
     const status = changes === 7 ? 'down' : 'operational';
     it.each(reasons)(`if the monitor is ${status} and %s`, async (name, act, reason) => {
       const story = await begin();

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
 import { createEngine } from '@/lib/engine/create-engine';
@@ -10,8 +11,8 @@ import { startReceiver } from '@/lib/testing/receiver';
 import { beginDependencies } from './testing/dependency-story';
 
 const database = useTestDatabase();
-/** Half of them are more than a batch of held announcements. */
-const MONITORS = 1100;
+/** Half of the thorough ones are more than a batch of held announcements. */
+const MONITORS = sized(40, { thorough: 1100 });
 const MEMBERS = 3;
 /** After the transition of the gateway, for everything, on the clock that the test turns. */
 const SENT_WITHIN_MS = 10_000;

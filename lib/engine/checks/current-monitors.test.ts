@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import type { ProbeResult } from '@/lib/checks/result';
 import { readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import { readSilences, recordPresence } from '@/lib/domain/monitors/silence';
@@ -77,7 +78,7 @@ describe('a monitor in a list', () => {
           expect(inList).toEqual(alone);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: sized(4, { thorough: 60 }) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import type { ProbeResult } from '@/lib/checks/result';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
@@ -56,12 +57,16 @@ async function begin(fields: object = {}) {
 const seconds = (moment: string | null) =>
   moment === null ? null : (Date.parse(moment) - START.getTime()) / 1000;
 
+/** Thresholds of alert and recovery, the checks that reach them, and how long the outage is. */
+type Outage = [number, number, ProbeResult[], ProbeResult[], string];
+const BOTH: Outage = [2, 3, [FAILED, FAILED, FAILED], [OK, OK, OK], '4m'];
+
 describe('an outage has a consistent duration', () => {
-  it.each([
-    [1, 1, [FAILED], [OK], '1m'],
-    [3, 1, [FAILED, FAILED, FAILED], [OK], '4m'],
-    [2, 3, [FAILED, FAILED, FAILED], [OK, OK, OK], '4m'],
-  ])(
+  it.each(
+    sized([BOTH], {
+      thorough: [[1, 1, [FAILED], [OK], '1m'], [3, 1, [FAILED, FAILED, FAILED], [OK], '4m'], BOTH],
+    }),
+  )(
     'with an alert threshold of %i and a recovery threshold of %i',
     async (alertThreshold, recoveryThreshold, failures, successes, length) => {
       const story = await begin({ alertThreshold, recoveryThreshold });

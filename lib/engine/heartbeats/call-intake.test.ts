@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import type { SeenBody } from '@/lib/checks/evidence';
 import { createToken, hashToken, openToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
@@ -11,7 +12,7 @@ import { createCallIntake, TooManyCallsError } from './call-intake';
 import { beginCalls, outputOf } from './testing/call-story';
 
 const database = useTestDatabase();
-const JOBS = 300;
+const JOBS = sized(60, { thorough: 300 });
 
 /** Several heartbeats of one organization, with an intake. */
 async function begin(jobs: number) {
@@ -85,12 +86,15 @@ describe('a burst of calls', () => {
   });
 });
 
+/** More than the outputs that are kept together. */
+const MANY = sized(300, { thorough: 1000 });
+
 it('calls whose outputs together are too large are recorded, the last ones without theirs', async () => {
-  const { tokens, call, ctx } = await begin(1000);
+  const { tokens, call, ctx } = await begin(MANY);
   const output = outputOf('x'.repeat(16 * 1024));
   expect(await Promise.all(tokens.map((token) => call(token, output)))).toEqual(tokens.map(() => true));
   const monitor = { organizationId: ctx.organizationId };
-  expect(await database.db.monitorState.count({ where: { monitor, status: 'operational' } })).toBe(1000);
+  expect(await database.db.monitorState.count({ where: { monitor, status: 'operational' } })).toBe(MANY);
   expect(await database.db.checkEvidence.count({ where: { monitor } })).toBe(256);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { findFreePort } from '@/lib/core/ports';
 import { releaseClaimsOfDeadWorkers } from '@/lib/engine/runtime/release-claims';
 import { beginMailStory, START } from '@/lib/engine/testing/mail-story';
@@ -117,8 +118,10 @@ describe('sending email', () => {
   });
 });
 
+type Refusal = 'recipient' | 'data' | 'login';
+
 describe('a mail that the server rejects', () => {
-  it.each(['recipient', 'data', 'login'] as const)(
+  it.each(sized<Refusal[]>(['recipient'], { thorough: ['recipient', 'data', 'login'] }))(
     'is retried on schedule after a 4xx for the %s, and fails after the fourth retry',
     async (at) => {
       const story = begin(server.url.replace('//', '//pharos:pass%3Aword@'));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
@@ -82,7 +83,9 @@ async function validInputs(): Promise<Record<OperationName, object>> {
 }
 
 /** What no program of ours sends. */
-const HOSTILE = ['\0', 'x\ud800', '99999999999999999999999:1:', -1, 2 ** 53 - 1, 1e300, 0.5, null, [], {}];
+const HOSTILE: unknown[] = sized(['\0', '99999999999999999999999:1:', 1e300], {
+  thorough: ['\0', 'x\ud800', '99999999999999999999999:1:', -1, 2 ** 53 - 1, 1e300, 0.5, null, [], {}],
+});
 
 /** The same value with each of its parts replaced, one at a time. */
 function* replaced(value: unknown, part: unknown): Generator<unknown> {

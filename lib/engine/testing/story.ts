@@ -45,12 +45,21 @@ export const UNKNOWN: ProbeResult = {
   error: { code: 'blocked', message: 'this target address is not allowed' },
 };
 
+/** The databases with partitions for the days around `START`, whose creation is more statements than the rest of a story. */
+const partitioned = new WeakMap<Database, Promise<void>>();
+
+function ensurePartitionsOnce(db: Database): Promise<void> {
+  const ensured = partitioned.get(db) ?? ensureResultPartitions(db, START);
+  partitioned.set(db, ensured);
+  return ensured;
+}
+
 /** A new organization on `db`, with a manual clock; email is off unless `mail` is true. */
 export async function beginStory(db: Database, { mail = false }: { mail?: boolean } = {}) {
   const clock = createManualClock(START);
   const services = createTestServices({ db, clock, mail });
   const { ctx, organizationId } = await createTestOrganization(services);
-  await ensureResultPartitions(db, START);
+  await ensurePartitionsOnce(db);
   const ownWorker = createId('worker');
   const keepers = new Map<string, ShardKeeper>();
   const keepRegion = (region: string, workerId: string) => {

@@ -173,13 +173,17 @@ describe('a page whose choice changes', () => {
   });
 });
 
-it.each([
-  { show: 'after' },
-  { show: 'after', afterMinutes: 0 },
-  { show: 'after', afterMinutes: 1441 },
-  { show: 'manually', afterMinutes: 5 },
-  { show: 'never' },
-])('a page refuses %j', async (automaticIncidents) => {
+it('a page refuses minutes that are missing, out of range or meaningless, and other choices', async () => {
   const { ctx } = await begin(IMMEDIATELY);
-  expect(await refusal(addPage(ctx, { automaticIncidents }))).toContain('VALIDATION_ERROR');
+  const choices = [
+    { show: 'after' },
+    { show: 'after', afterMinutes: 0 },
+    { show: 'after', afterMinutes: 1441 },
+    { show: 'manually', afterMinutes: 5 },
+    { show: 'never' },
+  ];
+  for (const automaticIncidents of choices) {
+    const refused = await refusal(addPage(ctx, { automaticIncidents }));
+    expect(refused, JSON.stringify(automaticIncidents)).toContain('VALIDATION_ERROR');
+  }
 });

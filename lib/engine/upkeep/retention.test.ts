@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { createId } from '@/lib/core/ids';
 import { createCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
@@ -70,7 +71,7 @@ describe('raw results', () => {
   });
 
   it('are deleted by concurrent workers that meet at the same table', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < sized(1, { thorough: 6 }); round++) {
       for (const days of [60, 50, 40]) await ensureResultPartitions(database.db, daysAgo(days));
       await rolledUntil(START);
       await Promise.all([1, 2, 3, 4].map(() => applyRetention(story.services, RETENTION)));

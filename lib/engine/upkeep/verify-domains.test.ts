@@ -65,8 +65,8 @@ it('checks again every day, and takes a page down only after 3 days without its 
   for (const record of records) if (record.startsWith('_pharos.lost.')) records.delete(record);
   queried = [];
   let takenDownAfter: number | null = null;
-  for (let hour = 1; hour <= 5 * 24; hour += 1) {
-    clock.advance(60 * MINUTE);
+  for (let hour = 4; hour <= 5 * 24; hour += 4) {
+    clock.advance(4 * 60 * MINUTE);
     await verifyDue();
     if ((await statusOf(lost)).domainSetback === 'lost') takenDownAfter ??= hour;
   }
@@ -88,10 +88,10 @@ it('keeps domains while no name server responds', async () => {
 });
 
 it('verifies each domain once with concurrent workers, a few at a time', async () => {
-  await Promise.all(Array.from({ length: 30 }, (_, index) => addDomain(`d${index}.acme.test`)));
-  expect((await Promise.all([verifyDue(), verifyDue(), verifyDue()])).reduce((a, b) => a + b)).toBe(30);
-  expect(queried).toHaveLength(30);
-  expect(new Set(queried).size).toBe(30);
+  await Promise.all(Array.from({ length: 12 }, (_, index) => addDomain(`d${index}.acme.test`)));
+  expect((await Promise.all([verifyDue(), verifyDue(), verifyDue()])).reduce((a, b) => a + b)).toBe(12);
+  expect(queried).toHaveLength(12);
+  expect(new Set(queried).size).toBe(12);
 });
 
 it('skips what another worker is claiming, without waiting', async () => {

@@ -76,13 +76,13 @@ describe('a probe of an own region that vanished', () => {
     const about = { subjectName: 'rack-2', regionName: 'Hamburg office' };
     const silence = { kind: 'probe.silent', ...about, downtime: null, occurredAt };
     expect(await notices()).toEqual([silence]);
-    await pass(10 * MINUTE);
+    await pass(2 * MINUTE);
     expect(await notices()).toHaveLength(1);
     await note();
     await pass(15_000);
     expect(await notices()).toEqual([
       silence,
-      { kind: 'probe.back', ...about, downtime: 930, occurredAt: clock.now() },
+      { kind: 'probe.back', ...about, downtime: 450, occurredAt: clock.now() },
     ]);
     await note();
     await pass(MINUTE);
@@ -117,7 +117,7 @@ describe('nobody is notified of a probe', () => {
     await start().note();
     await pass(MINUTE);
     const restarted = start();
-    for (let minute = 0; minute < 10; minute++) {
+    for (let minute = 0; minute < 6; minute++) {
       await restarted.note();
       await pass(MINUTE);
     }
@@ -129,7 +129,7 @@ describe('nobody is notified of a probe', () => {
     const { note, runner } = start();
     await note();
     await (how === 'stopped' ? forgetPresence(services, runner) : noteLeaving(services, runner));
-    await pass(10 * MINUTE);
+    await pass(6 * MINUTE);
     expect(await notices()).toEqual([]);
   });
 
@@ -140,14 +140,14 @@ describe('nobody is notified of a probe', () => {
     await start('rack-3', rotated.id).note();
     await revokeRegionToken(ctx, { regionId, tokenId });
     await rotateRegionToken(ctx, { regionId, tokenId: rotated.id }, { overlapHours: 0 });
-    await pass(10 * MINUTE);
+    await pass(6 * MINUTE);
     expect(await notices()).toEqual([]);
   });
 
   it('of a built-in region, which is the operator’s', async () => {
     const { start, pass, notices } = await begin({ region: 'eu-west' });
     await start().note();
-    await pass(10 * MINUTE);
+    await pass(6 * MINUTE);
     expect(await notices()).toEqual([]);
     expect(await database.db.memberNotice.count()).toBe(0);
   });
@@ -155,7 +155,7 @@ describe('nobody is notified of a probe', () => {
   it('without email', async () => {
     const { start, pass, notices } = await begin({ mail: false });
     await start().note();
-    await pass(10 * MINUTE);
+    await pass(6 * MINUTE);
     expect(await notices()).toEqual([]);
   });
 });

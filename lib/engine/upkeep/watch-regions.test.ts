@@ -136,7 +136,7 @@ describe('when the only worker of a region disappears', () => {
     const outage = { kind: 'region.silent', subjectId: 'eu-west', effect, downtime: null };
     expect(await notices()).toEqual([outage]);
     await check('us-east');
-    await pass(300);
+    await pass(60);
     expect(await notices(), 'one mail an outage').toEqual([outage]);
 
     live('us-east', 'eu-west');
@@ -153,7 +153,7 @@ describe('when the only worker of a region disappears', () => {
     expect([states.at(-1), states.includes('unknown')]).toEqual(['down', true]);
     expect((await notices()).filter(({ kind }) => kind.startsWith('region'))).toEqual([
       outage,
-      { kind: 'region.back', subjectId: 'eu-west', effect: null, downtime: 435 },
+      { kind: 'region.back', subjectId: 'eu-west', effect: null, downtime: 195 },
     ]);
   });
 

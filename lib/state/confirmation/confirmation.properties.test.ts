@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { initialState } from '../initial-state';
 import { isContested } from '../routine';
 import { configOf, MINUTE, resultOf, SECOND, type Seen, START } from '../testing/story';
@@ -70,7 +71,7 @@ describe('checks off the grid', () => {
           expect(total.get(region)).toBeLessThanOrEqual(MAX_CONFIRMATIONS + intervals);
         });
       }),
-      { numRuns: 150, examples: [EXHAUSTING] },
+      { numRuns: sized(30, { thorough: 1000 }), examples: [EXHAUSTING] },
     );
     expect(most).toBe(MAX_CONFIRMATIONS);
   });
@@ -86,7 +87,7 @@ describe('checks off the grid', () => {
           for (const { dueAt } of due) expect(dueAt).toBeLessThanOrEqual(now + (config.confirmMs ?? 0));
         });
       }),
-      { numRuns: 100 },
+      { numRuns: sized(25, { thorough: 600 }) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('checks off the grid', () => {
           expect({ ...confirming, confirmation: null }).toEqual(state);
         });
       }),
-      { numRuns: 100 },
+      { numRuns: sized(25, { thorough: 600 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { endOf, type StoredCheck, toInput } from '../region';
 import { compareAlerts, Replay } from '../replay';
 import { configOf, MINUTE, resultOf, SECOND, START, Story } from '../testing/story';
@@ -107,7 +108,7 @@ describe('a replay of checks off the grid that were made', () => {
         expect(alerts.map(({ decidedAt }) => decidedAt)).toEqual(down.map(({ at }) => at));
         expect(estimated).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: sized(15, { thorough: 300 }) },
     );
   });
 });

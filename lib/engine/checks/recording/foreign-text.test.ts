@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '@/bin/testing/thorough.mjs';
 import { probe } from '@/lib/checks/probe';
 import { createFailure } from '@/lib/checks/probe-result';
 import type { ProbeResult } from '@/lib/checks/result';
@@ -35,8 +36,11 @@ import { recordResults } from './record-results';
 
 const database = useTestDatabase();
 /** How many texts are recorded per batch, where each could block the others. */
-const texts = fc.array(arbitraryText(120), { minLength: 8, maxLength: 8 });
-const fewRuns = { numRuns: 6 };
+const TEXTS = 8;
+const texts = fc.array(arbitraryText(120), { minLength: TEXTS, maxLength: TEXTS });
+const fewRuns = { numRuns: sized(2, { thorough: 20 }) };
+/** Where nothing is stored. */
+const manyRuns = { numRuns: sized(25, { thorough: 1000 }) };
 
 /** Every text in a value, including field names. */
 function textsOf(value: unknown): string[] {
@@ -80,13 +84,13 @@ describe('text from a target', () => {
       const endpoint = { ...exampleOf(format), url: 'http://receiver.test/' };
       await createWebhook(story.ctx, createWebhookSchema.parse(endpoint));
     }
-    for (let n = 0; n < 8; n++) await story.addMonitor({ alertThreshold: 1 });
+    for (let n = 0; n < TEXTS; n++) await story.addMonitor({ alertThreshold: 1 });
     const recordAll = async (resultOf: (index: number) => ProbeResult) => {
       story.clock.advance(90_000);
       const startedAt = story.clock.now();
       const checks = await story.take();
       const finished = checks.map((check, index) => ({ check, startedAt, result: resultOf(index) }));
-      expect(await recordResults(story.services, finished)).toBe(8);
+      expect(await recordResults(story.services, finished)).toBe(TEXTS);
     };
     await recordAll(() => OK);
     await fc.assert(
@@ -182,7 +186,7 @@ describe('text from a receiver', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: sized(5, { thorough: 100 }) },
     );
   });
 });
@@ -206,6 +210,7 @@ describe('text in email and from mail servers', () => {
         expectStorable(content);
         expectStorable(renderMail(content, { serviceName: 'Pharos' }));
       }),
+      manyRuns,
     );
   });
 
@@ -280,6 +285,7 @@ describe('text from forms and requests', () => {
         const { data } = schema.safeParse(bodyOf(text));
         if (data !== undefined) expectStorable(data);
       }),
+      manyRuns,
     );
   });
 
@@ -291,6 +297,7 @@ describe('text from forms and requests', () => {
         const preview = { name: text, description: text, logoUrl: text, theme: {}, monitors: [] };
         expectStorable(pagePreviewSchema.parse({ ...preview, showResponseTimes: true, scheme: 'dark' }));
       }),
+      manyRuns,
     );
   });
 });

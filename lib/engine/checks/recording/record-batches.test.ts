@@ -52,14 +52,14 @@ describe('recording a batch of results', () => {
     };
     // Two are a story already, like many.
     const forTwo = await countAll(await beginWith(2));
-    const many = await beginWith(40);
+    const many = await beginWith(8);
     expect(await countAll(many)).toEqual(forTwo);
     expect(Math.max(...forTwo)).toBeLessThan(27);
     const kinds = (await many.payloads()).map(({ event }) => event);
     const count = (kind: string) => kinds.filter((one) => one === kind).length;
-    expect(['monitor.degraded', 'monitor.down', 'monitor.up'].map(count)).toEqual([80, 40, 40]);
+    expect(['monitor.degraded', 'monitor.down', 'monitor.up'].map(count)).toEqual([16, 8, 8]);
     const incidents = ['incident.created', 'incident.updated', 'incident.resolved'];
-    expect(incidents.map(count)).toEqual([40, 80, 40]);
+    expect(incidents.map(count)).toEqual([8, 16, 8]);
     expect(await database.db.delivery.count({ where: { organizationId: many.organizationId } })).toBe(
       2 * kinds.length,
     );
@@ -67,7 +67,7 @@ describe('recording a batch of results', () => {
 
   it('resolves the incidents of many paused monitors in as many statements as of one', async () => {
     const counts: number[] = [];
-    for (const monitors of [1, 20]) {
+    for (const monitors of [1, 5]) {
       const story = await beginWith(monitors);
       await story.countRecording(FAILED);
       const { organizationId } = story;

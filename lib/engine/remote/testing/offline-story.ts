@@ -28,6 +28,8 @@ type Setup = {
   /** This machine's time in milliseconds; by default the service's. */
   local?: () => number;
   maxBytes?: number;
+  /** How long it may be cut off. */
+  offlineMs?: number;
   /** The spool of an earlier process. */
   directory?: string;
   region?: 'us-east' | 'eu-west';
@@ -36,7 +38,7 @@ type Setup = {
 /** A probe that can be cut off from the service, without the timers of `runProbe`: each step is a call. */
 export async function startOfflineProbe(
   services: Services & { clock: Clock },
-  { local, maxBytes = 64 * 1024 * 1024, region = 'us-east', ...setup }: Setup = {},
+  { local, maxBytes = 64 * 1024 * 1024, offlineMs = HOUR, region = 'us-east', ...setup }: Setup = {},
 ) {
   const { token } = await createProbeToken(services, { region, name: 'Test' });
   const { log, lines } = keepLog();
@@ -50,7 +52,7 @@ export async function startOfflineProbe(
   });
   const clock = createSyncedClock(direct.exchange.readTime, local ?? (() => services.clock.now().getTime()));
   await clock.measure();
-  const link = watchLink(direct.exchange, { local: clock.local, offlineMs: HOUR, onSample: clock.note, log });
+  const link = watchLink(direct.exchange, { local: clock.local, offlineMs, onSample: clock.note, log });
   const store = createRemoteStore(link, await createSecretKeys(), {
     startedAt: clock.now(),
     machine: { id: 'machine', host: 'host.test' },

@@ -1,0 +1,1 @@
+import './pattern-size.test';

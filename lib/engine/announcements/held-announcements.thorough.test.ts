@@ -1,0 +1,1 @@
+import './held-announcements.test';

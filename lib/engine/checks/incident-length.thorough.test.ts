@@ -1,0 +1,1 @@
+import './incident-length.test';

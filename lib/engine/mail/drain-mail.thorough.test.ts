@@ -1,0 +1,1 @@
+import './drain-mail.test';

@@ -1,0 +1,1 @@
+import './mail-page-notices.test';

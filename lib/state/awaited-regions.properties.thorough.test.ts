@@ -1,0 +1,1 @@
+import './awaited-regions.properties.test';

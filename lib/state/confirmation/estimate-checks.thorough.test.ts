@@ -1,0 +1,1 @@
+import './estimate-checks.test';

@@ -1,0 +1,1 @@
+import './transition.properties.test';
