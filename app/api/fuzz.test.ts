@@ -54,7 +54,7 @@ async function send(
     : param.own
       ? fillPath(path, await createOwn(path))
       : fillEach(path, param.text);
-  return sendRequest(service.url, {
+  return sendRequest(service, {
     method,
     path: `${filled}${query}`,
     key: tenant.apiKey,

@@ -50,7 +50,7 @@ async function request(
     body: body === null ? null : JSON.stringify(leastBody({ path, body })),
     ...changes,
   };
-  return send(setting.service.url, {
+  return send(setting.service, {
     method,
     path: `${filled}${leastQuery(query, { slug })}`,
     key: setting.tenant.apiKey,
@@ -155,7 +155,7 @@ describe('every path', () => {
         (method === 'OPTIONS' && path === '/status-pages/public'),
     );
     for (const method of METHODS.filter((each) => !supported.includes(each))) {
-      const response = await send(setting.service.url, {
+      const response = await send(setting.service, {
         method,
         path: fillEach(path, 'any'),
         key: setting.tenant.apiKey,
@@ -170,14 +170,14 @@ describe('every path', () => {
     'returns 404 for the unknown path %s',
     async (path) => {
       expect(
-        rejectionOf(await send(setting.service.url, { method: 'GET', path, key: setting.tenant.apiKey })),
+        rejectionOf(await send(setting.service, { method: 'GET', path, key: setting.tenant.apiKey })),
       ).toEqual([404, 'NOT_FOUND']);
     },
   );
 
   it.each(UNDECODABLE)('returns 404 in JSON for /monitors/%s, which cannot be decoded', async (text) => {
     // The web server responds to this itself, without the headers of the application.
-    const { status, json } = await send(setting.service.url, {
+    const { status, json } = await send(setting.service, {
       method: 'GET',
       path: `/monitors/${text}`,
       key: null,

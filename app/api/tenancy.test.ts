@@ -91,7 +91,7 @@ async function call(
   const slug = fixtures.get('/status-pages/{slug}') ?? '';
   const search = leastQuery(query, { slug });
   const least = body === null ? null : JSON.stringify(leastBody({ path, body }));
-  return send(service.url, {
+  return send(service, {
     method,
     path: `${fillPath(path, value)}${search}`,
     key,
@@ -192,7 +192,7 @@ describe('IDs of another organization in bodies and queries', () => {
     const monitor = own('/monitors/{id}');
     const readMonitor = async (id: string) => {
       const body = JSON.stringify(bodyOf(id));
-      const response = await send(service.url, { method, path, key: stranger.apiKey, body });
+      const response = await send(service, { method, path, key: stranger.apiKey, body });
       return { ...withoutRequestId(response), code: codeOf(response) };
     };
     const theirs = await readMonitor(monitor);
@@ -210,7 +210,7 @@ describe('IDs of another organization in bodies and queries', () => {
     ['/maintenance?monitor=', '/monitors/{id}'],
   ])('GET %s returns nothing of theirs', async (query, fixture) => {
     const path = `${query}${own(fixture)}`;
-    const { status, json } = await send(service.url, { method: 'GET', path, key: stranger.apiKey });
+    const { status, json } = await send(service, { method: 'GET', path, key: stranger.apiKey });
     expect([status, json]).toEqual([200, []]);
   });
 
@@ -218,8 +218,8 @@ describe('IDs of another organization in bodies and queries', () => {
     const headers = { 'Idempotency-Key': 'the same' };
     const body = JSON.stringify({ url: receiver.url });
     const request = { method: 'POST', path: '/webhooks', body, headers };
-    const theirs = await send(service.url, { ...request, key: (await backdoor.addTenant()).apiKey });
-    const mine = await send(service.url, { ...request, key: (await backdoor.addTenant()).apiKey });
+    const theirs = await send(service, { ...request, key: (await backdoor.addTenant()).apiKey });
+    const mine = await send(service, { ...request, key: (await backdoor.addTenant()).apiKey });
     expect([theirs.status, mine.status]).toEqual([201, 201]);
     expect((mine.json as { secret: string }).secret).not.toBe((theirs.json as { secret: string }).secret);
   });
@@ -231,7 +231,7 @@ it('does not replay responses to another key of the organization by Idempotency-
   const request = { method: 'POST', path: '/api-keys', body: JSON.stringify({ name: 'New' }) };
   const headers = { 'Idempotency-Key': 'the same' };
   const secretFor = async (key: string) =>
-    ((await send(service.url, { ...request, key, headers })).json as { apiKey: string }).apiKey;
+    ((await send(service, { ...request, key, headers })).json as { apiKey: string }).apiKey;
   const secret = await secretFor(first);
   expect(await secretFor(second)).not.toBe(secret);
   expect(await secretFor(first)).toBe(secret);

@@ -24,7 +24,7 @@ type Options = { headers?: Record<string, string>; key?: string };
 async function call(method: string, path: string, body: unknown = null, options: Options = {}) {
   const { headers = {}, key = tenant.apiKey } = options;
   const sent = body === null ? null : JSON.stringify(body);
-  const response = await send(service.url, { method, path, key, body: sent, headers });
+  const response = await send(service, { method, path, key, body: sent, headers });
   return { ...response, json: response.json as Fields };
 }
 

@@ -15,7 +15,7 @@ async function call(
   headers: Record<string, string> = {},
 ) {
   const sent = body === null ? null : JSON.stringify(body);
-  const response = await send(setting.service.url, {
+  const response = await send(setting.service, {
     method,
     path,
     key: setting.tenant.apiKey,
