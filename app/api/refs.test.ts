@@ -8,7 +8,7 @@ import { type OutsideResponse, send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
 const REF = 'eu/shop 50% ref:ä';
-const setting = borrowTenant();
+const setting = borrowTenant({ inProcess: true });
 let stranger: Tenant;
 beforeAll(async () => {
   stranger = await setting.backdoor.addTenant();
@@ -71,9 +71,17 @@ describe.each(KINDS)('%s/ref:…', (list, creation) => {
     const quiet = list === '/monitors' ? { enabled: false } : {};
     const { body } = await api('POST', list, { ...creation, ...quiet, ref: 'precise' });
     const request = { path: `${list}/ref:precise`, key, body: null };
-    const stale = await send(setting.service, { ...request, method: 'DELETE', headers: { 'If-Match': '"stale"' } });
+    const stale = await send(setting.service, {
+      ...request,
+      method: 'DELETE',
+      headers: { 'If-Match': '"stale"' },
+    });
     expect(rejectionOf(stale)).toEqual([412, 'PRECONDITION_FAILED']);
-    const deleted = await send(setting.service, { ...request, method: 'DELETE', headers: { 'If-Match': '*' } });
+    const deleted = await send(setting.service, {
+      ...request,
+      method: 'DELETE',
+      headers: { 'If-Match': '*' },
+    });
     expect([deleted.status, (await api('GET', `${list}/${body.id}`)).status]).toEqual([200, 404]);
   });
 

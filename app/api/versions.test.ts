@@ -3,7 +3,7 @@ import { borrowTenant } from './testing/borrow-tenant';
 import { send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
-const setting = borrowTenant();
+const setting = borrowTenant({ inProcess: true });
 
 type Fields = Record<string, unknown> & { version: number };
 

@@ -2,8 +2,8 @@ import { openServices } from '@/e2e/support/service-access';
 import type { Service } from '@/e2e/support/start-service';
 import { createLogger } from '@/lib/core/logger';
 import { findRunningPostgres } from '@/lib/platform/postgres';
-import type { Method, NextHandler } from '@/lib/web/http/route';
 import { createCountingPool, createRateLimiter } from '@/lib/web/http/rate-limit';
+import type { Method, NextHandler } from '@/lib/web/http/route';
 import type { getWeb } from '@/lib/web/http/server-services';
 import { ROUTES } from '../openapi.json/describe';
 
@@ -17,8 +17,14 @@ const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
  * Calls the routes of the API in this process, on the database of the running service: a request costs a fraction of one over HTTP.
  * What is not an operation with a key goes to the service: what is public has its cache in the server, and paths that Next refuses.
  */
-export async function openInProcessApi({ dataDir, url }: Pick<Service, 'dataDir' | 'url'>): Promise<InProcessApi> {
-  const [{ services, close }, postgres] = await Promise.all([openServices(dataDir), findRunningPostgres(dataDir)]);
+export async function openInProcessApi({
+  dataDir,
+  url,
+}: Pick<Service, 'dataDir' | 'url'>): Promise<InProcessApi> {
+  const [{ services, close }, postgres] = await Promise.all([
+    openServices(dataDir),
+    findRunningPostgres(dataDir),
+  ]);
   const counting = createCountingPool(postgres?.url, () => undefined);
   // What the first request to a web process creates.
   shared.pharosWeb = {
@@ -29,13 +35,16 @@ export async function openInProcessApi({ dataDir, url }: Pick<Service, 'dataDir'
     log: createLogger('error', 'web'),
   };
   return {
-    fetch: (input, init) => {
-      const address = String(input);
-      const found = address.startsWith(`${url}/api/`) ? findHandler(address, init?.method) : null;
+    fetch: async (input, init) => {
+      const { url: address, method } =
+        input instanceof Request ? input : { url: String(input), method: init?.method };
+      const found = address.startsWith(`${url}/api/`) ? findHandler(address, method) : null;
       if (found === null) return fetch(input, init);
       const request = new Request(input, init);
       request.headers.set('host', new URL(url).host);
-      return found.handler(request, { params: Promise.resolve(found.params) });
+      const response = await found.handler(request, { params: Promise.resolve(found.params) });
+      // As a server does.
+      return method === 'HEAD' ? new Response(null, response) : response;
     },
     close: async () => {
       delete shared.pharosWeb;
@@ -65,7 +74,9 @@ function findHandler(
     if (values === undefined) continue;
     if (isPublic) return null;
     try {
-      const params = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]));
+      const params = Object.fromEntries(
+        names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]),
+      );
       return { handler: handlers[method as Method], params };
     } catch {
       return null;
