@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
 import {
   API_BODIES,
   FOLDED,
@@ -12,7 +11,7 @@ import {
   watchLoop,
 } from './testing/hostile-bodies';
 
-const probe = watchLoop(useTestDatabase());
+const probe = watchLoop();
 const withKey = () => ({ ...JSON_TYPE, authorization: `Bearer ${probe.apiKey}` });
 
 describe('no body of up to 2 MB blocks the event loop', () => {

@@ -7,7 +7,7 @@ import { patience } from '@/bin/testing/patience.mjs';
 import { startWebProcess, type WebProcess } from '@/bin/web/testing/web-process';
 import { createSession } from '@/lib/domain/people/sessions';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
-import type { TestDatabase } from '@/lib/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 
@@ -47,14 +47,16 @@ export type LoopProbe = {
 
 type Hostile = { path: string; method?: string; body?: () => BodyInit; headers?: Record<string, string> };
 
-/** Starts a web process on a database for the tests of a file. The result is filled before the first test. */
-export function watchLoop(database: Readonly<Pick<TestDatabase, 'url' | 'db'>>): LoopProbe {
+/** Starts a web process for the tests of a file. The result is filled before the first test. */
+export function watchLoop(): LoopProbe {
+  let database: TestDatabase;
   const probe = {} as LoopProbe;
   let directory: string;
   let web: WebProcess;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'pharos-held-'));
+    database = await createTestDatabase();
     const services = createTestServices({ db: database.db });
     const { ctx, apiKey, userId } = await createTestOrganization(services);
     await addPage(ctx, { slug: 'acme', published: true });
@@ -82,6 +84,7 @@ export function watchLoop(database: Readonly<Pick<TestDatabase, 'url' | 'db'>>):
   });
   afterAll(async () => {
     await web?.stop();
+    await database?.close();
     await rm(directory, { recursive: true, force: true });
   });
   return probe;

@@ -146,14 +146,16 @@ export function describeVisits(
       const etags = new Map<string, string>();
       Object.assign(pages, { page, other, etags });
       await makePrivate(setting.story, other, 'password');
-      for (const { web } of setting.story.everywhere) {
-        for (const address of [...page.documents, ...page.data]) {
+      // All visitors here request the one with a name.
+      const { everywhere, named } = setting.story;
+      for (const web of extent === 'everything' ? everywhere.map((each) => each.web) : [named]) {
+        for (const [index, address] of [...page.documents, ...page.data].entries()) {
           etags.set(JSON.stringify(address), await readEtag(web, address));
           // Compressed once, so that each variant is stored.
-          for (const encoding of ['gzip', 'br']) {
-            await send(web, address, {
-              headers: { 'accept-encoding': encoding, ...newVisitor('2001:db8:4:') },
-            });
+          const encodings = ['gzip', 'br'].filter((_, turn) => extent === 'everything' || index % 2 === turn);
+          for (const encoding of encodings) {
+            const headers = { 'accept-encoding': encoding, ...newVisitor('2001:db8:4:') };
+            await send(web, address, { headers });
           }
         }
       }
