@@ -5,28 +5,23 @@ import { borrowTenant } from './testing/borrow-tenant';
 import { LIVES } from './testing/client-life';
 import { type LifeClient, openPharosClient, openSecondClient } from './testing/life-clients';
 
-const setting = borrowTenant({ inProcess: true });
+const setting = borrowTenant();
 let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(() => receiver?.close());
 
-type Open = (access: { url: string; apiKey: string; fetch?: typeof fetch }) => Promise<LifeClient>;
+type Open = (access: { url: string; apiKey: string }) => Promise<LifeClient>;
 
-describe.each<[string, Open, isOverHttp: boolean]>([
-  ['@pharos/client', openPharosClient, true],
-  // What it sends and takes is the same, so it needs no second journey through the server.
-  ['the client that oazapfts generates', openSecondClient, false],
-])('%s', (_, open, isOverHttp) => {
+describe.each<[string, Open]>([
+  ['@pharos/client', openPharosClient],
+  ['the client that oazapfts generates', openSecondClient],
+])('%s', (_, open) => {
   it('drives the life of every resource, and succeeds with every operation of the document', async () => {
     const { service, backdoor } = setting;
     const tenant = await backdoor.addTenant();
-    const client = await open({
-      url: service.url,
-      apiKey: tenant.apiKey,
-      fetch: isOverHttp ? undefined : service.fetch,
-    });
+    const client = await open({ url: service.url, apiKey: tenant.apiKey });
     const { api, addMember } = tenant;
     for (const [resource, live] of Object.entries(LIVES)) {
       await live(client, { api, addMember, db: backdoor.db, receiverUrl: receiver.url }).catch((error) => {

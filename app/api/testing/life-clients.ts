@@ -17,18 +17,18 @@ export type LifeClient = {
   codeOf(call: Promise<unknown>): Promise<string>;
 };
 
-type Access = { url: string; apiKey: string; fetch?: typeof fetch };
+type Access = { url: string; apiKey: string };
 
 /** The client that we publish. */
-export async function openPharosClient({ url, apiKey, fetch }: Access): Promise<LifeClient> {
-  const { recordingFetch, succeeded } = await startRecording(url, fetch);
+export async function openPharosClient({ url, apiKey }: Access): Promise<LifeClient> {
+  const { recordingFetch, succeeded } = await startRecording(url);
   const pharos = new Pharos({ url, key: apiKey, fetch: recordingFetch });
   return { operations: nameOperations(pharos), succeeded, codeOf: (call) => readCode(call, codeOfPharos) };
 }
 
 /** What oazapfts generates from the document. */
-export async function openSecondClient({ url, apiKey, fetch }: Access): Promise<LifeClient> {
-  const { recordingFetch, succeeded } = await startRecording(url, fetch);
+export async function openSecondClient({ url, apiKey }: Access): Promise<LifeClient> {
+  const { recordingFetch, succeeded } = await startRecording(url);
   second.defaults.baseUrl = `${url}/api`;
   second.defaults.fetch = recordingFetch;
   second.defaults.headers = { Authorization: `Bearer ${apiKey}` };
@@ -55,7 +55,7 @@ async function readCode(call: Promise<unknown>, read: (error: unknown) => string
 }
 
 /** A `fetch` that requires responses to be as documented, and records the operations that succeeded. */
-async function startRecording(serviceUrl: string, fetch = globalThis.fetch) {
+async function startRecording(serviceUrl: string) {
   const succeeded = new Set<string>();
   const documented = listOperations().map(({ method, path, operationId }) => ({
     method: method.toUpperCase(),
