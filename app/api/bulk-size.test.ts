@@ -39,11 +39,15 @@ it('500 monitors are created or changed in one request, whatever is changed', as
   const tenant = await backdoor.addTenant();
   const change = (fields: object) => MONITORS.map(({ ref }) => ({ ref, ...fields }));
   await sendBulk(tenant, MONITORS, 201);
-  await sendBulk(tenant, change({ url: `${CLOSED}other`, interval: 300 }), 200);
-  await sendBulk(tenant, change({ enabled: true, regions: ['eu-west', 'ap-southeast'] }), 200);
-  const moved = await sendBulk(tenant, change({ interval: 60, regions: ['us-east'] }), 200);
+  const fields = {
+    url: `${CLOSED}other`,
+    interval: 300,
+    enabled: true,
+    regions: ['us-east', 'ap-southeast'],
+  };
+  const moved = await sendBulk(tenant, change(fields), 200);
   // With all their fields, as a list returns them.
   const same = await sendBulk(tenant, moved, 200);
-  expect(same.map(({ version }) => version)).toEqual(Array(500).fill(4));
+  expect(same.map(({ version }) => version)).toEqual(Array(500).fill(2));
   await tenant.api('POST', '/monitors/bulk', { monitors: change({ enabled: false }), upsert: true });
 });

@@ -29,7 +29,7 @@ async function bulk(
   { key = tenant.apiKey, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
 ) {
   const body = JSON.stringify({ monitors, ...options });
-  const response = await send(service.url, { method: 'POST', path: '/monitors/bulk', key, body, headers });
+  const response = await send(service, { method: 'POST', path: '/monitors/bulk', key, body, headers });
   return { ...response, results: (response.json as { results?: Result[] } | undefined)?.results ?? [] };
 }
 

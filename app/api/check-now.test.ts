@@ -30,7 +30,7 @@ async function addOwn(): Promise<string> {
 }
 
 function post(id: string, idempotencyKey: string, query = '') {
-  return send(setting.service.url, {
+  return send(setting.service, {
     method: 'POST',
     path: `/monitors/${id}/check${query}`,
     key: setting.tenant.apiKey,

@@ -10,7 +10,7 @@ const TIMES = { startsAt: '2027-03-01T10:00:00Z', endsAt: '2027-03-01T11:00:00Z'
 /** Sends a request with the tenant's key, and a JSON body unless it is null. */
 function call(method: string, path: string, body: unknown = null, more: Partial<OutsideRequest> = {}) {
   const sent = body === null ? null : JSON.stringify(body);
-  return send(setting.service.url, { method, path, key: setting.tenant.apiKey, body: sent, ...more });
+  return send(setting.service, { method, path, key: setting.tenant.apiKey, body: sent, ...more });
 }
 
 describe('every response', () => {

@@ -14,7 +14,7 @@ function post(
   idempotencyKey: string,
   { apiKey }: Tenant = setting.tenant,
 ): Promise<OutsideResponse> {
-  return send(setting.service.url, {
+  return send(setting.service, {
     method: 'POST',
     path,
     key: apiKey,
@@ -144,7 +144,7 @@ describe('an Idempotency-Key', () => {
 describe('the rate limit', () => {
   it('allows a free organization 120 requests a minute, and rejects the next with Retry-After', async () => {
     const own = await setting.backdoor.addTenant('free');
-    const request = (path = '/me') => send(setting.service.url, { method: 'GET', path, key: own.apiKey });
+    const request = (path = '/me') => send(setting.service, { method: 'GET', path, key: own.apiKey });
     const first = await request();
     expect(first.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"default";r=119;t=(60|59)$/);
@@ -175,7 +175,7 @@ describe('the rate limit', () => {
   it('applies to the organization, across its keys', async () => {
     const own = await setting.backdoor.addTenant('free');
     const { apiKey } = (await own.api('POST', '/api-keys', { name: 'Second', scope: 'read' })).body;
-    const response = await send(setting.service.url, { method: 'GET', path: '/me', key: apiKey });
+    const response = await send(setting.service, { method: 'GET', path: '/me', key: apiKey });
     expect(response.headers.get('ratelimit')).toMatch(/r=118;/);
   });
 

@@ -8,7 +8,7 @@ import { type OutsideResponse, send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
 const REF = 'eu/shop 50% ref:ä';
-const setting = borrowTenant();
+const setting = borrowTenant({ inProcess: true });
 let stranger: Tenant;
 beforeAll(async () => {
   stranger = await setting.backdoor.addTenant();
@@ -33,7 +33,7 @@ function call(operation: DocumentedOperation, id: string, { apiKey }: Tenant) {
     .replace(/\{\w+\}/, 'cor_01kxk1j7c2e5x8q3n6w4r9t0zb')
     .concat(leastQuery(query, {}));
   const sent = body === null ? null : JSON.stringify(leastBody({ path: operation.path, body }));
-  return send(setting.service.url, { method, path, key: apiKey, body: sent, headers: {} });
+  return send(setting.service, { method, path, key: apiKey, body: sent, headers: {} });
 }
 
 const outcomeOf = ({ status, json }: OutsideResponse) => [
@@ -71,10 +71,17 @@ describe.each(KINDS)('%s/ref:…', (list, creation) => {
     const quiet = list === '/monitors' ? { enabled: false } : {};
     const { body } = await api('POST', list, { ...creation, ...quiet, ref: 'precise' });
     const request = { path: `${list}/ref:precise`, key, body: null };
-    const { url } = setting.service;
-    const stale = await send(url, { ...request, method: 'DELETE', headers: { 'If-Match': '"stale"' } });
+    const stale = await send(setting.service, {
+      ...request,
+      method: 'DELETE',
+      headers: { 'If-Match': '"stale"' },
+    });
     expect(rejectionOf(stale)).toEqual([412, 'PRECONDITION_FAILED']);
-    const deleted = await send(url, { ...request, method: 'DELETE', headers: { 'If-Match': '*' } });
+    const deleted = await send(setting.service, {
+      ...request,
+      method: 'DELETE',
+      headers: { 'If-Match': '*' },
+    });
     expect([deleted.status, (await api('GET', `${list}/${body.id}`)).status]).toEqual([200, 404]);
   });
 
@@ -83,7 +90,7 @@ describe.each(KINDS)('%s/ref:…', (list, creation) => {
     const { body } = await api('POST', list, { ...creation, ref: 'once' });
     const path = `${list}/ref:once/${list === '/monitors' ? 'check' : 'test'}`;
     const headers = { 'Idempotency-Key': 'once' };
-    const post = () => send(setting.service.url, { method: 'POST', path, key, body: null, headers });
+    const post = () => send(setting.service, { method: 'POST', path, key, body: null, headers });
     const first = await post();
     expect((await api('DELETE', `${list}/${body.id}`)).status).toBe(200);
     expect(outcomeOf(await post())).toEqual(outcomeOf(first));

@@ -27,7 +27,7 @@ it('GET /api/regions shows a read key who probes: one worker on one machine for 
 });
 
 it('GET /api/regions needs a key', async () => {
-  const { status } = await send(setting.service.url, { method: 'GET', path: '/regions', key: null });
+  const { status } = await send(setting.service, { method: 'GET', path: '/regions', key: null });
   expect(status).toBe(401);
 });
 

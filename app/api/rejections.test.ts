@@ -243,7 +243,7 @@ describe.each([
   it.each(rows)('rejects %s', async (_, prepare, ...fields) => {
     const { body, ...request } = await prepare();
     const sent = body === undefined ? null : JSON.stringify(body);
-    const response = await send(setting.service.url, { ...request, key: setting.tenant.apiKey, body: sent });
+    const response = await send(setting.service, { ...request, key: setting.tenant.apiKey, body: sent });
     expect(rejectionOf(response)).toEqual([status, code]);
     expect(fieldsOf(response)).toEqual(fields);
   });

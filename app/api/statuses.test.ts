@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '@/lib/web/http/problem';
-import { METHODS } from '@/lib/web/http/route';
 import { borrowTenant } from './testing/borrow-tenant';
-import {
-  CLOSED,
-  fillEach,
-  fillPath,
-  fixturePath,
-  makeFixture,
-  unknownLike,
-  withOwnMonitor,
-} from './testing/fixtures';
+import { fillEach, fillPath, fixturePath, unknownLike } from './testing/fixtures';
 import { UNDECODABLE } from './testing/hostile';
-import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
+import { createRequests, REFUSED_BODIES } from './testing/operation-requests';
+import { type DocumentedOperation, listDocumentedOperations, listUnsupported } from './testing/operations';
 import { fieldsOf, rejectionOf } from './testing/rejections';
-import { leastBody, leastQuery } from './testing/request-arbitrary';
+import { leastBody } from './testing/request-arbitrary';
 import { requireDocumented } from './testing/require-documented';
-import { type OutsideRequest, type OutsideResponse, send } from './testing/send';
+import { send } from './testing/send';
 
 const operations = await listDocumentedOperations();
 const named = (these: DocumentedOperation[]) =>
@@ -24,44 +16,9 @@ const named = (these: DocumentedOperation[]) =>
 const withBody = operations.filter(({ body }) => body !== null);
 const withKey = operations.filter(({ scope }) => scope !== 'public');
 
-const setting = borrowTenant();
+const setting = borrowTenant({ inProcess: true });
 
-const createOwn = (path: string) =>
-  makeFixture(path, { ...setting.tenant, receiverUrl: CLOSED, db: setting.backdoor.db });
-
-const kept = new Map<string, Promise<string>>();
-
-/** An object for requests that are refused, and so leave it as it is. */
-function keepOwn(path: string): Promise<string> {
-  const own = kept.get(path) ?? createOwn(path);
-  kept.set(path, own);
-  return own;
-}
-
-/** Sends the smallest request that succeeds, with `changes`; `value` replaces the parameter of the path, by default that of a new object. */
-async function request(
-  { method, path, body, query }: DocumentedOperation,
-  { value, ...changes }: Partial<OutsideRequest> & { value?: string } = {},
-  findOwn = createOwn,
-): Promise<OutsideResponse> {
-  const filled = fixturePath(path) === null ? path : fillPath(path, value ?? (await findOwn(path)));
-  const slug = query.required?.includes('slug') ? await findOwn('/status-pages/{slug}') : '';
-  const whole = {
-    body: body === null ? null : JSON.stringify(leastBody({ path, body })),
-    ...changes,
-  };
-  return send(setting.service.url, {
-    method,
-    path: `${filled}${leastQuery(query, { slug })}`,
-    key: setting.tenant.apiKey,
-    ...whole,
-    body: await withOwnMonitor(whole.body, () => findOwn('/monitors/{id}')),
-  });
-}
-
-/** Sends the smallest request that succeeds, with `changes` for which it is refused. */
-const refused = (operation: DocumentedOperation, changes: Partial<OutsideRequest> & { value?: string }) =>
-  request(operation, changes, keepOwn);
+const { createOwn, keepOwn, request, refused } = createRequests(setting);
 
 describe('every operation', () => {
   it.each(named(operations))(
@@ -83,29 +40,20 @@ describe('every operation', () => {
     expect(fieldsOf(response)).toEqual(['unknown']);
   });
 
-  it.each(named(withBody))('%s rejects anything but a JSON object', async (_, operation) => {
-    expect(rejectionOf(await refused(operation, { body: '{"name":' }))).toEqual([400, 'INVALID_JSON']);
-    expect(rejectionOf(await refused(operation, { body: new Uint8Array([0x22, 0xff, 0x22]) }))).toEqual([
-      400,
-      'INVALID_JSON',
-    ]);
-    for (const body of ['[]', 'null', '"text"', '1']) {
-      expect(rejectionOf(await refused(operation, { body }))).toEqual([400, 'VALIDATION_ERROR']);
-    }
-  });
+  // Each of them in turn; statuses.thorough.test.ts sends all to every operation.
+  it.each(named(withBody).map(([name, operation], index) => ({ name, operation, index })))(
+    '$name rejects a body that is too large, of another type, or no JSON object',
+    async ({ operation, index }) => {
+      const [changes, ...rejection] = REFUSED_BODIES[index % REFUSED_BODIES.length] ?? [{}];
+      expect(rejectionOf(await refused(operation, changes))).toEqual(rejection);
+    },
+  );
 
   it.each(named(withBody))('%s names an unknown field', async (_, operation) => {
     const least = leastBody({ path: operation.path, body: operation.body ?? {} }) as object;
     const response = await refused(operation, { body: JSON.stringify({ ...least, unknown: 'field' }) });
     expect(rejectionOf(response)).toEqual([400, 'VALIDATION_ERROR']);
     expect(fieldsOf(response)).toEqual(['unknown']);
-  });
-
-  it.each(named(withBody))('%s returns 413 beyond 1 MiB and 415 for another type', async (_, operation) => {
-    const large = await refused(operation, { body: `{"name":"${'x'.repeat(1024 * 1024)}"}` });
-    expect(rejectionOf(large)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    const other = await refused(operation, { headers: { 'Content-Type': 'text/plain' } });
-    expect(rejectionOf(other)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   it.each(named(operations.filter(({ path }) => fixturePath(path) !== null)))(
@@ -146,38 +94,31 @@ describe('every operation', () => {
 describe('every path', () => {
   const paths = [...new Set(operations.map(({ path }) => path))];
 
-  it.each(paths)('%s returns 405 with the supported methods for every other method', async (path) => {
-    const own = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-    const supported = METHODS.filter(
-      (method) =>
-        own.includes(method) ||
-        (method === 'HEAD' && own.includes('GET')) ||
-        (method === 'OPTIONS' && path === '/status-pages/public'),
-    );
-    for (const method of METHODS.filter((each) => !supported.includes(each))) {
-      const response = await send(setting.service.url, {
-        method,
-        path: fillEach(path, 'any'),
-        key: setting.tenant.apiKey,
-      });
-      expect(response.status, method).toBe(405);
+  // One in turn; statuses.thorough.test.ts sends all.
+  it.each(paths.map((path, index) => ({ path, index })))(
+    '$path returns 405 with the supported methods for another method',
+    async ({ path, index }) => {
+      const { supported, others } = listUnsupported(operations, path);
+      const method = others[index % others.length] ?? '';
+      const key = setting.tenant.apiKey;
+      const response = await send(setting.service, { method, path: fillEach(path, 'any'), key });
       if (method !== 'HEAD') expect(rejectionOf(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
-      expect(response.headers.get('allow')).toBe(supported.join(', '));
-    }
-  });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, supported.join(', ')]);
+    },
+  );
 
   it.each(['/nope', '/monitors/a/b/c', '/monitors%00', '/v2/monitors'])(
     'returns 404 for the unknown path %s',
     async (path) => {
       expect(
-        rejectionOf(await send(setting.service.url, { method: 'GET', path, key: setting.tenant.apiKey })),
+        rejectionOf(await send(setting.service, { method: 'GET', path, key: setting.tenant.apiKey })),
       ).toEqual([404, 'NOT_FOUND']);
     },
   );
 
   it.each(UNDECODABLE)('returns 404 in JSON for /monitors/%s, which cannot be decoded', async (text) => {
     // The web server responds to this itself, without the headers of the application.
-    const { status, json } = await send(setting.service.url, {
+    const { status, json } = await send(setting.service, {
       method: 'GET',
       path: `/monitors/${text}`,
       key: null,

@@ -3,7 +3,7 @@ import { borrowTenant } from './testing/borrow-tenant';
 import { send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
-const setting = borrowTenant();
+const setting = borrowTenant({ inProcess: true });
 
 type Fields = Record<string, unknown> & { version: number };
 
@@ -15,7 +15,7 @@ async function call(
   headers: Record<string, string> = {},
 ) {
   const sent = body === null ? null : JSON.stringify(body);
-  const response = await send(setting.service.url, {
+  const response = await send(setting.service, {
     method,
     path,
     key: setting.tenant.apiKey,

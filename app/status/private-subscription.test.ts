@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
-import { type Service, startService } from '@/e2e/support/start-service';
-import { findFreePort } from '@/lib/core/ports';
-import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 
 /** What only visitors who are admitted may see. */
 const SECRETS = ['Submarine', 'Torpedo', 'Periscopes are down', 'logo.example', 'links.example', 'turquoise'];
@@ -13,20 +10,12 @@ const ACCESS = {
   members: {},
 };
 
-let mail: MailServer;
-let service: Service;
-let backdoor: Backdoor;
-let tenant: Tenant;
+const setting = borrowTenant();
 let monitor: string;
+let pageId: string;
 
 beforeAll(async () => {
-  mail = await startMailServer();
-  const port = String(await findFreePort());
-  const own = { PORT: port, APP_URL: `http://127.0.0.1:${port}`, TRUSTED_PROXIES: 'none' };
-  const mailing = { SMTP_URL: mail.url, MAIL_FROM: 'pharos@example.com', MAIL_GROUP_SECONDS: '1' };
-  service = await startService({ env: { ...own, ...mailing } });
-  backdoor = await openBackdoor(service);
-  tenant = await backdoor.addTenant();
+  const { tenant } = setting;
   const target = { name: 'Submarine', url: 'http://127.0.0.1:9/', enabled: false };
   monitor = (await tenant.api('POST', '/monitors', target)).body.id;
   const created = await tenant.api('POST', '/status-pages', {
@@ -40,32 +29,30 @@ beforeAll(async () => {
     customCss: 'main { outline: 1px solid turquoise }',
   });
   expect(created).toMatchObject({ status: 201 });
+  pageId = created.body.id;
 });
-afterAll(async () => {
-  await backdoor?.close();
-  await service?.stop();
-  await mail?.close();
-});
-
 // The limit is ten attempts a minute per address.
-beforeEach(() => backdoor.db.rateLimit.deleteMany());
+let visitors = 0;
+let visitor: Record<string, string>;
+beforeEach(() => {
+  visitors += 1;
+  visitor = { 'x-forwarded-for': `198.51.104.${visitors}` };
+});
 
 const at = (path: string, init: RequestInit = {}) =>
-  fetch(`${service.url}/status/${path}`, { redirect: 'manual', ...init });
+  fetch(`${setting.service.url}/status/${path}`, { headers: visitor, redirect: 'manual', ...init });
 const post = (path: string, fields: Record<string, string> = {}) =>
   at(path, { method: 'POST', body: new URLSearchParams(fields) });
-const subscribers = () => backdoor.db.pageSubscriber.count({ where: { confirmedAt: { not: null } } });
+const subscribers = () =>
+  setting.backdoor.db.pageSubscriber.count({ where: { pageId, confirmedAt: { not: null } } });
 const leaksOf = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
 /** The path below /status/ of a link in the latest email to an address with such a subject. */
 async function linkFrom(email: string, subject: RegExp, step: string) {
-  const sent = await mail.waitFor(
-    ({ to, parsed }) => to.includes(email) && subject.test(parsed.subject ?? ''),
-  );
-  const text = sent.parsed.text ?? '';
-  const [, path = ''] = new RegExp(`${service.url}/status/(\\S+/${step}\\?\\S+)`).exec(text) ?? [];
+  const { subject: sent, text, html } = await setting.service.waitForMail(email, subject);
+  const [, path = ''] = new RegExp(`${setting.service.url}/status/(\\S+/${step}\\?\\S+)`).exec(text) ?? [];
   expect(path).not.toBe('');
-  return { path, mail: `${sent.parsed.subject} ${text} ${sent.parsed.html}` };
+  return { path, mail: `${sent} ${text} ${html}` };
 }
 
 describe.each(['password', 'ip', 'members'] as const)(
@@ -74,12 +61,12 @@ describe.each(['password', 'ip', 'members'] as const)(
     const email = `${visibility}@example.com`;
     const hide = async () => {
       const fields = { visibility, ...ACCESS[visibility] };
-      const { status } = await tenant.api('PUT', '/status-pages/periscope', fields);
+      const { status } = await setting.tenant.api('PUT', '/status-pages/periscope', fields);
       expect(status).toBe(200);
     };
 
     it('gets emails without details, whose link shows no more than a name, and ends the subscription', async () => {
-      await tenant.api('PUT', '/status-pages/periscope', { visibility: 'public' });
+      await setting.tenant.api('PUT', '/status-pages/periscope', { visibility: 'public' });
       await post('periscope/subscribe', { email });
       const request = await linkFrom(email, /^Confirm/, 'confirm');
       expect((await post(request.path)).status).toBe(200);
@@ -90,7 +77,7 @@ describe.each(['password', 'ip', 'members'] as const)(
 
       await hide();
       const incident = { title: 'Torpedo', description: 'Torpedo', affectedMonitors: [monitor] };
-      expect((await tenant.api('POST', '/incidents', incident)).status).toBe(201);
+      expect((await setting.tenant.api('POST', '/incidents', incident)).status).toBe(201);
       const notice = await linkFrom(email, /^Periscope: /, 'unsubscribe');
       expect(leaksOf(notice.mail)).toEqual([]);
 
@@ -110,7 +97,7 @@ describe.each(['password', 'ip', 'members'] as const)(
 
     it('cannot subscribe again without access', async () => {
       await hide();
-      const before = await backdoor.db.pageSubscriber.count();
+      const before = await setting.backdoor.db.pageSubscriber.count({ where: { pageId } });
       const hidden = await post('periscope/subscribe', { email: 'stranger@example.com' });
       const unknown = await post('there-is-none/subscribe', { email: 'stranger@example.com' });
       if (visibility === 'ip') {
@@ -121,7 +108,7 @@ describe.each(['password', 'ip', 'members'] as const)(
           [],
         ]);
       }
-      expect(await backdoor.db.pageSubscriber.count()).toBe(before);
+      expect(await setting.backdoor.db.pageSubscriber.count({ where: { pageId } })).toBe(before);
     });
   },
 );

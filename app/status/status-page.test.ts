@@ -1,49 +1,54 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
-import { createOrganizationByCommand } from '@/e2e/support/run-pharos';
-import { type Service, startService } from '@/e2e/support/start-service';
-import { findFreePort } from '@/lib/core/ports';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
+import type { ApiClient } from '@/e2e/support/api-client';
 import { waitFor } from '@/lib/testing/wait-for';
 
-const HOST = 'status.acme.test';
+const HOST = 'page.acme.test';
 const CACHED = 'public, s-maxage=10, stale-while-revalidate=60';
 
-let service: Service;
+const setting = borrowTenant();
 let api: ApiClient;
 let monitor: string;
 let incident: string;
 
 beforeAll(async () => {
-  const port = await findFreePort();
-  const env = { PORT: String(port), APP_URL: `http://127.0.0.1:${port}`, CUSTOM_DOMAIN_VERIFY: 'off' };
-  service = await startService({ env });
-  api = createApiClient(service.url, (await createOrganizationByCommand(service.dataDir)).apiKey);
+  ({ api } = setting.tenant);
   const shop = { name: 'Shop <b>', url: 'http://127.0.0.1:9/', enabled: false };
   monitor = (await api('POST', '/monitors', shop)).body.id;
   const hidden = (await api('POST', '/monitors', { ...shop, name: 'Hidden' })).body.id;
   const page = { name: 'Acme', monitors: [monitor], published: true };
-  await api('POST', '/status-pages', { ...page, slug: 'acme', logoUrl: 'https://acme.test/logo.svg' });
-  await api('POST', '/status-pages', { ...page, slug: 'hosted', customDomain: HOST });
-  await api('POST', '/status-pages', { ...page, slug: 'draft', published: false });
+  await api('POST', '/status-pages', { ...page, slug: 'page-acme', logoUrl: 'https://acme.test/logo.svg' });
+  await api('POST', '/status-pages', { ...page, slug: 'page-hosted', customDomain: HOST });
+  await api('POST', '/status-pages', { ...page, slug: 'page-draft', published: false });
   const trouble = { title: 'Trouble <i>', affectedMonitors: [monitor, hidden], description: 'One\nTwo' };
   incident = (await api('POST', '/incidents', trouble)).body.id;
 });
-afterAll(() => service?.stop());
+
+/** Rate limits are for each address. */
+const VISITOR = { 'X-Forwarded-For': '198.51.100.1' };
 
 const get = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
-  fetch(`${service.url}/status${path}`, { headers, redirect: 'manual', ...init });
+  fetch(`${setting.service.url}/status${path}`, {
+    headers: { ...VISITOR, ...headers },
+    redirect: 'manual',
+    ...init,
+  });
 
 /** Like `fetch`, but can set the Host header and does not decompress. */
 function fetchRaw(path: string, headers: Record<string, string>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${service.url}${path}`, { headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('end', () => resolve(Buffer.concat(chunks)));
-    });
+    const sent = request(
+      `${setting.service.url}${path}`,
+      { headers: { ...VISITOR, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => resolve(Buffer.concat(chunks)));
+      },
+    );
     sent.on('error', reject).end();
   });
 }
@@ -58,7 +63,7 @@ async function readResponse(response: Response) {
 
 describe('the public page over HTTP', () => {
   it('is cacheable HTML in the language of the visitor', async () => {
-    const response = await get('/acme', { 'Accept-Language': 'nl, pt-BR;q=0.8, en;q=0.5' });
+    const response = await get('/page-acme', { 'Accept-Language': 'nl, pt-BR;q=0.8, en;q=0.5' });
     const html = await response.text();
     expect(response.status).toBe(200);
     const header = (name: string) => response.headers.get(name) ?? '';
@@ -73,22 +78,22 @@ describe('the public page over HTTP', () => {
     expect(html).toContain('Shop &lt;b&gt;');
     expect(html).toContain('Trouble &lt;i&gt;');
     expect(html).not.toMatch(/127\.0\.0\.1:9|Hidden|_next|org_/);
-    expect((await get('/acme', { 'Accept-Language': 'de' })).headers.get('content-language')).toBe('de');
-    expect((await get('/acme', { 'Accept-Language': 'xx' })).headers.get('content-language')).toBe('en');
+    expect((await get('/page-acme', { 'Accept-Language': 'de' })).headers.get('content-language')).toBe('de');
+    expect((await get('/page-acme', { 'Accept-Language': 'xx' })).headers.get('content-language')).toBe('en');
   });
 
   it('is in the language that the URL names, and keeps it in its links', async () => {
-    const html = await (await get('/acme?lang=fr', { 'Accept-Language': 'de' })).text();
+    const html = await (await get('/page-acme?lang=fr', { 'Accept-Language': 'de' })).text();
     expect(html).toContain('<html lang="fr">');
-    expect(html).toContain('href="/status/acme/history?lang=fr"');
-    expect(await (await get('/acme?lang=nl')).text()).toContain('<html lang="en">');
+    expect(html).toContain('href="/status/page-acme/history?lang=fr"');
+    expect(await (await get('/page-acme?lang=nl')).text()).toContain('<html lang="en">');
   });
 
   it('identifies itself to search engines, feed readers and social networks', async () => {
-    const html = await (await get('/acme')).text();
-    expect(html).toContain(`<link rel="canonical" href="${service.url}/status/acme"/>`);
-    expect(html).toContain('type="application/atom+xml" title="Acme" href="/status/acme/feed.atom"');
-    expect(html).toContain('type="application/rss+xml" title="Acme" href="/status/acme/feed.rss"');
+    const html = await (await get('/page-acme')).text();
+    expect(html).toContain(`<link rel="canonical" href="${setting.service.url}/status/page-acme"/>`);
+    expect(html).toContain('type="application/atom+xml" title="Acme" href="/status/page-acme/feed.atom"');
+    expect(html).toContain('type="application/rss+xml" title="Acme" href="/status/page-acme/feed.rss"');
     expect(html).toContain('<meta property="og:site_name" content="Acme"/>');
     expect(html).toContain('<meta name="theme-color" content="#0a0a0a"/>');
   });
@@ -99,27 +104,27 @@ describe('the public page over HTTP', () => {
     expect(html).toContain(`href="/incidents/${incident}"`);
     expect(html).toContain('<h1><a href="/">Acme</a></h1>');
     expect(html).toContain(`<link rel="canonical" href="https://${HOST}"/>`);
-    expect(html).not.toContain('/status/hosted');
-    const claimed = await (await get('/acme', { 'x-pharos-page-host': '1' })).text();
-    expect(claimed, 'a header of the visitor is ignored').toContain('href="/status/acme/history"');
+    expect(html).not.toContain('/status/page-hosted');
+    const claimed = await (await get('/page-acme', { 'x-pharos-page-host': '1' })).text();
+    expect(claimed, 'a header of the visitor is ignored').toContain('href="/status/page-acme/history"');
   });
 
   it('returns 304 for a known ETag, whatever time has passed', async () => {
-    const etag = (await get('/acme')).headers.get('etag') ?? '';
+    const etag = (await get('/page-acme')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/".+"$/);
-    const again = await get('/acme', { 'If-None-Match': etag });
+    const again = await get('/page-acme', { 'If-None-Match': etag });
     expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
     expect(again.headers.get('cache-control')).toBe(CACHED);
-    expect((await get('/acme?lang=de', { 'If-None-Match': etag })).status).toBe(200);
-    const head = await get('/acme', {}, { method: 'HEAD' });
+    expect((await get('/page-acme?lang=de', { 'If-None-Match': etag })).status).toBe(200);
+    const head = await get('/page-acme', {}, { method: 'HEAD' });
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
     await api('PUT', `/monitors/${monitor}`, { name: 'Shop <b> 2' });
-    expect((await get('/acme', { 'If-None-Match': etag })).status).toBe(200);
-    expect((await get('/acme', {}, { method: 'POST' })).status).toBe(405);
+    expect((await get('/page-acme', { 'If-None-Match': etag })).status).toBe(200);
+    expect((await get('/page-acme', {}, { method: 'POST' })).status).toBe(405);
   });
 
   it('allows its own script and styles, by their hashes, its logo, and nothing else', async () => {
-    for (const path of ['/acme', '/acme/history', `/acme/incidents/${incident}`, '/unknown']) {
+    for (const path of ['/page-acme', '/page-acme/history', `/page-acme/incidents/${incident}`, '/unknown']) {
       const response = await get(path);
       const html = await response.text();
       const hashes = (tag: string) =>
@@ -142,7 +147,7 @@ describe('the public page over HTTP', () => {
         'img-src': ['data:', ...logo],
         'connect-src': ["'self'"],
         // Its search is a form.
-        'form-action': [path === '/acme/history' ? "'self'" : "'none'"],
+        'form-action': [path === '/page-acme/history' ? "'self'" : "'none'"],
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
       });
@@ -151,7 +156,7 @@ describe('the public page over HTTP', () => {
   });
 
   it('is compressed', async () => {
-    const body = await fetchRaw('/status/acme', { 'Accept-Encoding': 'gzip' });
+    const body = await fetchRaw('/status/page-acme', { 'Accept-Encoding': 'gzip' });
     expect(gunzipSync(body).toString()).toContain('<!doctype html>');
     expect(body.length).toBeLessThan(10_000);
   });
@@ -165,8 +170,8 @@ it('maintenance is shown above the systems, active windows first', async () => {
   expect((await api('POST', '/maintenance', soon)).status).toBe(201);
   expect((await api('POST', '/maintenance', running)).status).toBe(201);
   const read = async (path: string) => (await get(path)).text();
-  await waitFor(async () => expect(await read('/acme')).toContain('Maintenance in progress</h2>'));
-  const html = await read('/acme');
+  await waitFor(async () => expect(await read('/page-acme')).toContain('Maintenance in progress</h2>'));
+  const html = await read('/page-acme');
   const order = ['>Running<', '>Scheduled maintenance<', 'Soon &lt;u&gt;', 'Short.', '>Systems<'];
   expect(order.map((text) => html.indexOf(text))).toEqual(
     order.map((text) => html.indexOf(text)).toSorted((a, b) => a - b),
@@ -176,31 +181,33 @@ it('maintenance is shown above the systems, active windows first', async () => {
 
 describe('its other pages', () => {
   it('an incident has a permanent URL', async () => {
-    const response = await get(`/acme/incidents/${incident}`);
+    const response = await get(`/page-acme/incidents/${incident}`);
     const html = await response.text();
     expect(response.status).toBe(200);
     expect(html).toContain('<h2>Trouble &lt;i&gt;</h2>');
     expect(html).toContain('One\nTwo');
-    expect(html).toContain(`<link rel="canonical" href="${service.url}/status/acme/incidents/${incident}"/>`);
+    expect(html).toContain(
+      `<link rel="canonical" href="${setting.service.url}/status/page-acme/incidents/${incident}"/>`,
+    );
   });
 
   it('the history shows the requested month', async () => {
     const month = new Date().toISOString().slice(0, 7);
-    for (const path of ['/acme/history', `/acme/history?month=${month}`]) {
+    for (const path of ['/page-acme/history', `/page-acme/history?month=${month}`]) {
       const response = await get(path);
       const html = await response.text();
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, CACHED]);
       expect(html).toContain('Trouble &lt;i&gt;');
       expect(html).toContain('history?lang=de');
-      expect(html).toContain('<search><form action="/status/acme/search">');
+      expect(html).toContain('<search><form action="/status/page-acme/search">');
     }
   });
 
   it('search results are in the visitor’s language, need no script, and are neither cached nor indexed', async () => {
-    const response = await get('/acme/search?q=TWO+trouble&lang=fr');
+    const response = await get('/page-acme/search?q=TWO+trouble&lang=fr');
     const html = await response.text();
     expect(response.status).toBe(200);
-    expect(html).toContain(`href="/status/acme/incidents/${incident}?lang=fr">Trouble &lt;i&gt;</a>`);
+    expect(html).toContain(`href="/status/page-acme/incidents/${incident}?lang=fr">Trouble &lt;i&gt;</a>`);
     expect(html).toContain('<input type="hidden" name="lang" value="fr"/>');
     expect(html).toContain('value="TWO trouble"');
     expect(html).not.toContain('<script');
@@ -215,10 +222,10 @@ describe('its other pages', () => {
   });
 
   it('a search that is empty, too long, or without results shows a hint', async () => {
-    const search = async (q: string) => (await get(`/acme/search?q=${q}`)).text();
+    const search = async (q: string) => (await get(`/page-acme/search?q=${q}`)).text();
     expect(await search('nowhere')).toContain('No incidents match.');
     expect(await search('')).toContain('Enter one or more words.');
-    expect(await (await get('/acme/search')).text()).toContain('Enter one or more words.');
+    expect(await (await get('/page-acme/search')).text()).toContain('Enter one or more words.');
     expect(await search(`%00${encodeURIComponent('<b>&%')}`)).toContain('“&lt;b&gt;&amp;%”');
     expect(await search('x'.repeat(4000))).toContain(`“${'x'.repeat(100)}”`);
   });
@@ -226,27 +233,27 @@ describe('its other pages', () => {
 
 describe('an unknown page', () => {
   it('gets the same uncached response as any other', async () => {
-    await api('POST', '/status-pages', { name: 'Gone', slug: 'gone', monitors: [], published: true });
-    expect((await get('/gone')).status).toBe(200);
-    await api('DELETE', '/status-pages/gone');
+    await api('POST', '/status-pages', { name: 'Gone', slug: 'page-gone', monitors: [], published: true });
+    expect((await get('/page-gone')).status).toBe(200);
+    await api('DELETE', '/status-pages/page-gone');
     const paths = [
-      '/draft',
+      '/page-draft',
       '/unknown',
-      '/gone',
+      '/page-gone',
       '/public',
       '/Acme',
       '/a%00b',
       '/%3Cscript%3E',
-      '/draft/history',
+      '/page-draft/history',
       '/unknown/history',
-      '/acme/history?month=1999-01',
-      '/acme/history?month=x',
-      '/draft/search?q=trouble',
+      '/page-acme/history?month=1999-01',
+      '/page-acme/history?month=x',
+      '/page-draft/search?q=trouble',
       '/unknown/search?q=trouble',
-      `/draft/incidents/${incident}`,
-      '/acme/incidents/inc_unknown',
-      '/acme/incidents/%00',
-      '/acme/nothing',
+      `/page-draft/incidents/${incident}`,
+      '/page-acme/incidents/inc_unknown',
+      '/page-acme/incidents/%00',
+      '/page-acme/nothing',
       '/unknown/nothing/at/all',
     ];
     const [first, ...others] = await Promise.all(paths.map(async (path) => readResponse(await get(path))));

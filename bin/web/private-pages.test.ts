@@ -1,6 +1,4 @@
-import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import {
   type Address,
   addSecretPage,
@@ -10,201 +8,300 @@ import {
   makePrivate,
   newVisitor,
   PASSWORD,
-  passOnDomain,
   type Response,
+  SECRETS,
   type SecretPage,
   send,
   signIn,
 } from './testing/private-page-story';
-import { APP, startTwoProcesses, type TwoProcesses } from './testing/two-processes';
-import type { WebProcess } from './testing/web-process';
+import { describeVisits, type PrivateSetting } from './testing/private-page-visits';
+import { APP, startTwoProcessesAlone, type TwoProcessesAlone } from './testing/two-processes';
 
-let story: TwoProcesses;
-let sessions: Record<'member' | 'stranger', string>;
+const setting = {} as PrivateSetting;
+let story: TwoProcessesAlone;
 
 beforeAll(async () => {
-  story = await startTwoProcesses({
+  story = await startTwoProcessesAlone({
     TRUSTED_PROXIES: '127.0.0.1',
     CUSTOM_DOMAIN_VERIFY: 'off',
     // Emails are queued, and no worker sends them.
     SMTP_URL: 'smtp://127.0.0.1:9',
   });
-  sessions = { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') };
+  const sessions = { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') };
+  Object.assign(setting, { story, sessions });
 });
 afterAll(() => story?.stop());
 
-/** Who visits, by the headers that they send to an address of a page. */
-const VISITORS = {
-  nobody: async () => ({}),
-  'a broken pass': async () => ({ cookie: 'pharos.page=AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA' }),
-  'a token': async ({ token }: SecretPage) => ({ authorization: `Bearer ${token}` }),
-  'the token of another page': async (_: SecretPage, other: SecretPage) => ({
-    authorization: `Bearer ${other.token}`,
-  }),
-  'a pass': async (page: SecretPage, _: SecretPage, { host }: Address) => ({
-    cookie: await getPassOnce(page, host),
-  }),
-  'a pass for another page': async (_: SecretPage, other: SecretPage) => ({
-    cookie: await getPassOnce(other, APP),
-  }),
-  'the session of a member': async () => ({ cookie: sessions.member }),
-  'the session of a stranger': async () => ({ cookie: sessions.stranger }),
-  'an allowed address': async () => newVisitor('2001:db8:a:'),
-} satisfies Record<
-  string,
-  (page: SecretPage, other: SecretPage, address: Address) => Promise<Record<string, string>>
->;
+// private-pages.thorough.test.ts has every form of every request.
+for (const visibility of ['password', 'ip', 'members'] as const)
+  describeVisits(setting, visibility, 'in turn');
 
-type VisitorName = keyof typeof VISITORS;
+let hidden: SecretPage;
+beforeAll(async () => {
+  hidden = await addSecretPage(story);
+  await makePrivate(story, hidden, 'ip');
+  for (const slug of ['public-acme', 'other-acme']) {
+    await story.api('POST', '/status-pages', { name: 'Acme', slug, published: true, monitors: [] });
+  }
+});
 
-const passes = new Map<string, Promise<string>>();
-
-function getPassOnce(page: SecretPage, host: string): Promise<string> {
-  const key = `${page.slug} ${host}`;
-  const pass = passes.get(key) ?? getPass(page, host);
-  passes.set(key, pass);
-  return pass;
+/** Everything by which two responses could be distinguished, except what is random or the time. */
+function readResponse({ status, headers, body }: Response, slug: string): Record<string, unknown> {
+  const same = (text: string) =>
+    text
+      .replaceAll(slug, 'SLUG')
+      .replace(/"requestId":"[^"]+"/, '"requestId":"ID"')
+      .replace(/'nonce-[^']+'/g, "'nonce'")
+      .replace(/;t=\d+/, ';t=60');
+  const shown = Object.entries(headers).filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return {
+    status,
+    body: same(body),
+    ...Object.fromEntries(shown.map(([name, value]) => [name, same(String(value))])),
+  };
 }
 
-/** The pass of a visitor who knows the password, or is a member; none if the page gives none. */
-async function getPass(page: SecretPage, host: string): Promise<string> {
-  const { visibility } = (await story.api('GET', `/status-pages/${page.slug}`)).body;
-  const address = host === APP ? page.below('') : page.onDomain('');
-  if (visibility === 'password') return cookieOf(await enterPassword(story.named, address, PASSWORD));
-  const isMemberOnDomain = visibility === 'members' && host !== APP;
-  return isMemberOnDomain ? passOnDomain(story.named, host, sessions.member) : 'none=1';
-}
+const UNKNOWN = 'there-is-none';
+const PUBLIC = [
+  '',
+  '/history',
+  '/subscribe',
+  '/status.json',
+  '/feed.atom',
+  '/maintenance.ics',
+  '/badge.svg?label=Shop',
+  '/embed',
+  '/api/v2/summary.json',
+].map((path) => ({ host: APP, path: `/status/public-acme${path}` }));
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
-/** For each visibility, who sees the documents and who the data of a page; a pass for members is for its domain only. */
-const ADMITTED: Record<Exclude<Visibility, 'public'>, Record<'documents' | 'data', VisitorName[]>> = {
-  password: { documents: ['a pass'], data: ['a pass', 'a token'] },
-  ip: { documents: ['an allowed address'], data: ['an allowed address', 'a token'] },
-  members: {
-    documents: ['a pass', 'the session of a member'],
-    data: ['a pass', 'the session of a member', 'a token'],
-  },
-};
+describe('a page for certain addresses is for others like one that does not exist', () => {
+  const paths = [
+    '',
+    '/access',
+    '/access?to=/history',
+    '/search',
+    '/search?q=torpedo',
+    '/history',
+    '/subscribe',
+  ];
+  const data = ['/status.json', '/feed.atom', '/badge.svg', '/embed', '/api/v2/summary.json', '/nothing'];
+  const requests = [
+    ...[...paths, ...data].flatMap((path) => ['GET', 'HEAD'].map((method) => ({ method, path, body: '' }))),
+    { method: 'POST', path: '/access', body: `password=${encodeURIComponent(PASSWORD)}` },
+    { method: 'POST', path: '/subscribe', body: 'email=reader%40example.com' },
+  ];
 
-/** What everyone else gets: the form, a redirect to the sign-in, or the same 404 as an unknown page. */
-function refusalOf(visibility: Visibility, kind: 'documents' | 'data', visitor: VisitorName, host: string) {
-  if (kind === 'data' || visibility === 'ip') return 404;
-  if (visibility === 'password') return 403;
-  return visitor === 'the session of a stranger' && host === APP ? 404 : 303;
-}
+  it.each(requests)('$method $path', async ({ method, path, body }) => {
+    const visit = async (slug: string) => {
+      const headers = { ...newVisitor(), ...(body === '' ? {} : FORM) };
+      const response = await send(
+        story.named,
+        { host: APP, path: `/status/${slug}${path}` },
+        { method, headers, body },
+      );
+      return readResponse(response, slug);
+    };
+    const response = await visit(hidden.slug);
+    expect(response).toEqual(await visit(UNKNOWN));
+    expect(response).toMatchObject({ status: 404 });
+  });
 
-/** How many requests are sent at a time. */
-const CONCURRENCY = 8;
+  it('nor does the API know it', async () => {
+    const visit = async (slug: string) => {
+      const address = { host: APP, path: `/api/status-pages/public?slug=${slug}` };
+      return readResponse(await send(story.named, address, { headers: newVisitor() }), slug);
+    };
+    expect(await visit(hidden.slug)).toEqual(await visit(UNKNOWN));
+  });
+});
 
-/**
- * `VITE_EVERY_FORM=1 npx vitest run bin/web/private-pages.test.ts` sends the requests of all visitors in every form. Otherwise only
- * nobody does; the others request each address in one form, another than the next visitor, and another at the next address.
- */
-const { VITE_EVERY_FORM } =
-  (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
+describe('a visit is counted once', () => {
+  /** How many requests of a visitor were counted. */
+  const countVisits = async (visitor: Record<string, string>) => {
+    const key = `api:visitor ${visitor['x-forwarded-for']}`;
+    return (await story.db.rateLimit.findFirst({ where: { key } }))?.points ?? 0;
+  };
+  const unknown = (path: string): Address => ({ host: APP, path: `/status/${UNKNOWN}${path}` });
 
-/** The forms of a request that a copy could be served for. */
-const FORMS: { name: string; method?: string; headers(etag: string): Record<string, string> }[] = [
-  { name: 'GET', headers: () => ({}) },
-  { name: 'HEAD', method: 'HEAD', headers: () => ({}) },
-  { name: 'gzip', headers: () => ({ 'accept-encoding': 'gzip' }) },
-  { name: 'br, if changed', headers: (etag) => ({ 'accept-encoding': 'br', 'if-none-match': etag }) },
-  { name: 'if any', headers: () => ({ 'if-none-match': '*' }) },
-];
+  it.each<[string, (path: string) => Address]>([
+    ['an unknown page', unknown],
+    ['a page that is hidden from the visitor', (path) => hidden.below(path)],
+  ])('whether it is to %s', async (_, address) => {
+    for (const path of ['', '/history', '/status.json', '/embed']) {
+      const visitor = newVisitor();
+      await send(story.named, address(path), { headers: visitor });
+      await send(story.named, address(path), { headers: visitor });
+      expect([path, await countVisits(visitor)]).toEqual([path, 2]);
+    }
+  });
 
-/** The forms in which a visitor requests an address. */
-function formsOf(visitor: VisitorName, addressIndex: number) {
-  if (VITE_EVERY_FORM || visitor === 'nobody') return FORMS;
-  const turn = addressIndex + Object.keys(VISITORS).indexOf(visitor);
-  return FORMS.filter((_, index) => index === turn % FORMS.length);
-}
+  it('or to a page that the visitor may see', async () => {
+    for (const path of ['', '/history', '/status.json', '/embed']) {
+      const visitor = { 'x-forwarded-for': `198.51.100.${1 + path.length}` };
+      expect((await send(story.named, hidden.below(path), { headers: visitor })).status).toBe(200);
+      expect([path, await countVisits(visitor)]).toEqual([path, 1]);
+    }
+  });
 
-const readEtag = async (web: WebProcess, address: Address) =>
-  String((await send(web, address, { headers: newVisitor('2001:db8:3:') })).headers.etag ?? '"none"');
+  it.each(PUBLIC)('also to $path of a public page, unless a cache serves it', async (address) => {
+    const visitor = newVisitor('198.51.101');
+    const other = newVisitor('198.51.101');
+    expect((await send(story.named, address, { headers: visitor })).status).toBe(200);
+    expect([await countVisits(visitor), await countVisits(other)]).toEqual([1, 0]);
+    await send(story.named, address, { headers: other });
+    const isKept = !address.path.includes('/subscribe');
+    expect(await countVisits(other)).toBe(isKept ? 0 : 1);
+  });
 
-describe.each(['password', 'ip', 'members'] as const)(
-  'a page that becomes visible by %s while copies are cached',
-  (visibility) => {
-    let page: SecretPage;
-    let other: SecretPage;
-    const etags = new Map<string, string>();
+  it.each(PUBLIC)('and $path is refused beyond the limit', async ({ host, path }) => {
+    const visitor = newVisitor('198.51.102');
+    const key = `api:visitor ${visitor['x-forwarded-for']}`;
+    const unread = { host, path: path.replace(/^\/status\/public-acme/, '/status/other-acme') };
+    await send(story.named, { host: APP, path: '/status/there-is-none' }, { headers: visitor });
+    await story.db.rateLimit.updateMany({ where: { key }, data: { points: 300 } });
+    const { status, headers } = await send(story.named, unread, { headers: visitor });
+    expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  });
 
-    beforeAll(async () => {
-      [page, other] = [await addSecretPage(story), await addSecretPage(story)];
-      await makePrivate(story, other, 'password');
-      for (const { web } of story.everywhere) {
-        for (const address of [...page.documents, ...page.data]) {
-          etags.set(JSON.stringify(address), await readEtag(web, address));
-          // Compressed once, so that each variant is stored.
-          for (const encoding of ['gzip', 'br']) {
-            await send(web, address, {
-              headers: { 'accept-encoding': encoding, ...newVisitor('2001:db8:4:') },
-            });
-          }
-        }
+  it('and beyond the limit, documents and data of both are refused', async () => {
+    const visitor = newVisitor();
+    const key = `api:visitor ${visitor['x-forwarded-for']}`;
+    await send(story.named, hidden.below(''), { headers: visitor });
+    await story.db.rateLimit.updateMany({ where: { key }, data: { points: 300 } });
+    for (const path of ['', '/status.json']) {
+      for (const address of [hidden.below(path), unknown(path)]) {
+        expect((await send(story.named, address, { headers: visitor })).status).toBe(429);
       }
-      await makePrivate(story, page, visibility);
-    });
+    }
+  });
+});
 
-    it.each(Object.keys(VISITORS) as VisitorName[])(
-      'shows %s what it should, at every address, and nothing else',
-      async (visitor) => {
-        const requests = (['documents', 'data'] as const).flatMap((kind) =>
-          page[kind].flatMap((address, index) =>
-            formsOf(visitor, index).map((form) => ({ kind, address, form })),
-          ),
-        );
-        const findFaults = async ({ kind, address, form }: (typeof requests)[number]) => {
-          // A session is not sent to the domain of a page, and a member has a pass only there.
-          const isPointless = visitor === 'the session of a member' && address.host !== APP;
-          const hasNoPass = visitor === 'a pass' && visibility === 'members' && address.host === APP;
-          const isAdmitted = ADMITTED[visibility][kind].includes(visitor) && !isPointless && !hasNoPass;
-          const headers = {
-            ...newVisitor('2001:db8:5:'),
-            ...(await VISITORS[visitor](page, other, address)),
-            ...form.headers(etags.get(JSON.stringify(address)) ?? ''),
-          };
-          const response = await send(story.named, address, { ...form, headers });
-          const expected = isAdmitted ? 200 : refusalOf(visibility, kind, visitor, address.host);
-          const cacheControl = String(response.headers['cache-control']);
-          const leaks = isAdmitted ? [] : leaksOf(response);
-          if (response.status === expected && /no-store/.test(cacheControl) && leaks.length === 0) return [];
-          return [[address, form.name, response.status, expected, cacheControl, leaks]];
-        };
-        expect((await pMap(requests, findFaults, { concurrency: CONCURRENCY })).flat()).toEqual([]);
-      },
-    );
+describe('access to a private page ends at once', () => {
+  const read = (address: Address, headers: Record<string, string>) =>
+    send(story.named, address, { headers: { ...newVisitor('2001:db8:7:'), ...headers } });
 
-    it('asks no search engine to list what it shows, and lets no site read what an address or a cookie opens', async () => {
-      const admitted = ADMITTED[visibility].documents[0] ?? 'nobody';
-      const host = visibility === 'members' ? page.onDomain('') : page.below('');
-      const headers = { ...newVisitor('2001:db8:5:'), ...(await VISITORS[admitted](page, other, host)) };
-      const shown = await send(story.named, host, { headers });
-      expect(shown.body).toContain('Periscope');
-      expect(shown.headers['x-robots-tag']).toBe('noindex, nofollow');
-      const data = { ...host, path: `${host.path === '/' ? '' : host.path}/status.json` };
-      const opened = await send(story.named, data, { headers });
-      expect([opened.status, opened.headers['access-control-allow-origin']]).toEqual([200, undefined]);
-      const token = { authorization: `Bearer ${page.token}` };
-      const byToken = await send(story.named, data, { headers: { ...newVisitor('2001:db8:5:'), ...token } });
-      expect([byToken.status, byToken.headers['access-control-allow-origin']]).toEqual([200, '*']);
-    });
+  it('with its token', async () => {
+    const page = await addSecretPage(story);
+    await makePrivate(story, page, 'password');
+    const json = page.below('/status.json');
+    const withToken = { ...json, path: `${json.path}?token=${page.token}` };
+    expect((await read(withToken, {})).status).toBe(200);
+    await story.api('DELETE', `/status-pages/${page.slug}/tokens/${page.tokenId}`);
+    expect((await read(withToken, {})).status).toBe(404);
+  });
 
-    it('is in every process indistinguishable from an unknown page without a credential', async () => {
-      for (const { web, host } of story.everywhere) {
-        const read = (slug: string) =>
-          send(
-            web,
-            { host, path: `/api/status-pages/public?slug=${slug}` },
-            { headers: newVisitor('2001:db8:6:') },
-          );
-        const [hidden, unknown] = [await read(page.slug), await read('there-is-none')];
-        const anonymous = ({ status, body, headers }: Response) => [
-          status,
-          body.replace(/"requestId":"[^"]+"/, ''),
-          Object.keys(headers).toSorted(),
-        ];
-        expect(anonymous(hidden)).toEqual(anonymous(unknown));
-      }
-    });
-  },
-);
+  it('with a new password, and with another visibility', async () => {
+    const page = await addSecretPage(story);
+    await makePrivate(story, page, 'password');
+    const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
+    expect((await read(page.below(''), { cookie })).status).toBe(200);
+    await story.api('PUT', `/status-pages/${page.slug}`, { password: 'another horse' });
+    expect((await read(page.below(''), { cookie })).status).toBe(403);
+    const next = cookieOf(await enterPassword(story.named, page.below(''), 'another horse'));
+    await story.api('PUT', `/status-pages/${page.slug}`, { visibility: 'members' });
+    await story.api('PUT', `/status-pages/${page.slug}`, { visibility: 'password' });
+    expect((await read(page.below(''), { cookie: next })).status).toBe(403);
+  });
+
+  it('with the membership, and a ticket opens the domain of a page once', async () => {
+    const page = await addSecretPage(story);
+    await makePrivate(story, page, 'members');
+    const toDomain = { host: APP, path: `/status/${page.slug}/access` };
+    const { headers } = await read(toDomain, { cookie: setting.sessions.member });
+    const ticket = new URL(String(headers.location));
+    const redeem = () => read({ host: ticket.host, path: ticket.pathname + ticket.search }, {});
+    const cookie = cookieOf(await redeem());
+    expect(cookie).toMatch(/^pharos\.page=/);
+    expect(cookieOf(await redeem())).toBe('');
+    expect((await read(page.onDomain(''), { cookie })).status).toBe(200);
+    const { db, own } = story;
+    const where = { organizationId: own.organizationId };
+    const [membership] = await db.membership.findMany({ where });
+    await db.membership.deleteMany({ where });
+    expect((await read(page.onDomain(''), { cookie })).status).toBe(303);
+    expect((await read(page.below(''), { cookie: setting.sessions.member })).status).toBe(404);
+    if (membership) await db.membership.create({ data: { ...membership, alertRules: [] } });
+  });
+});
+
+it('ten passwords a minute are compared for an address and page', async () => {
+  const page = await addSecretPage(story);
+  await makePrivate(story, page, 'password');
+  const from = { 'x-forwarded-for': '203.0.113.77' };
+  const attempt = (password: string) => enterPassword(story.named, page.below(''), password, from);
+  for (let each = 0; each < 10; each++) expect((await attempt('wrong horse')).status).toBe(403);
+  const refused = await attempt(PASSWORD);
+  expect([refused.status, cookieOf(refused)]).toEqual([429, '']);
+  expect((await enterPassword(story.named, page.below(''), PASSWORD)).status).toBe(303);
+});
+
+it('a pass is sent to its page only, never to scripts, and only over TLS where the page has it', async () => {
+  const page = await addSecretPage(story);
+  await makePrivate(story, page, 'password');
+  const cookieAt = async (address: Address, scheme: string) => {
+    const response = await enterPassword(story.named, address, PASSWORD, { 'x-forwarded-proto': scheme });
+    return [response.headers['set-cookie']].flat().map((cookie) => cookie?.replace(/=[\w-]{40,}/, '=PASS'));
+  };
+  const attributes = `Max-Age=${30 * 24 * 3600}; HttpOnly; SameSite=Lax`;
+  const { slug } = page;
+  expect(await cookieAt(page.below(''), 'http')).toEqual([
+    `pharos.page=PASS; Path=/status/${slug}; ${attributes}`,
+  ]);
+  expect(await cookieAt(page.onDomain(''), 'http')).toEqual([`pharos.page=PASS; Path=/; ${attributes}`]);
+  expect(await cookieAt(page.onDomain(''), 'https')).toEqual([
+    `pharos.page=PASS; Path=/; ${attributes}; Secure`,
+  ]);
+});
+
+it('a password from the form of another site is not compared', async () => {
+  const page = await addSecretPage(story);
+  await makePrivate(story, page, 'password');
+  const response = await enterPassword(story.named, page.below(''), PASSWORD, {
+    'sec-fetch-site': 'cross-site',
+  });
+  expect([response.status, cookieOf(response)]).toEqual([403, '']);
+});
+
+// The last one: the others need the database.
+it('without the database, those who were just admitted see the page, and others get 503', async () => {
+  const page = await addSecretPage(story);
+  await makePrivate(story, page, 'password');
+  const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
+  const json = page.below('/status.json');
+  const bearer = { authorization: `Bearer ${page.token}` };
+  const visit = (address: Address, headers: Record<string, string>) =>
+    send(story.named, address, { headers: { ...newVisitor('2001:db8:8:'), ...headers } });
+  await visit(page.below(''), { cookie });
+  const opened = await visit(json, bearer);
+  expect(opened.headers['access-control-allow-origin']).toBe('*');
+  await story.database.stop();
+  try {
+    const held = await visit(page.below(''), { cookie });
+    expect([held.status, leaksOf(held)]).toEqual([200, SECRETS]);
+    expect(held.headers['cache-control']).toBe('private, no-store');
+    expect(held.body).toContain('class="pharos-stale"');
+    const heldData = await visit(json, bearer);
+    expect([heldData.status, heldData.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+    expect(heldData.headers['x-request-id']).not.toBe(opened.headers['x-request-id']);
+    for (const [address, headers] of [
+      [page.below(''), {}],
+      [page.below('/search?q=torpedo'), { cookie }],
+      [page.below('/subscribe'), { cookie }],
+      [page.below('/access'), {}],
+      [{ host: APP, path: '/status/there-is-none' }, {}],
+      [{ host: APP, path: '/status/there-is-none/status.json' }, {}],
+      [{ host: APP, path: '/api/status-pages/public?slug=there-is-none' }, {}],
+      [page.below(''), bearer],
+      [json, { authorization: `Bearer ${page.token.replace('ph_page_', 'ph_page_x')}` }],
+      [page.onDomain(''), { cookie }],
+      [page.below('/history'), { cookie }],
+    ] as const) {
+      const refused = await visit(address, headers);
+      expect([address.path, refused.status, leaksOf(refused)]).toEqual([address.path, 503, []]);
+      expect([address.path, refused.headers['retry-after']]).toEqual([address.path, '5']);
+    }
+  } finally {
+    await story.database.start();
+  }
+});

@@ -6,8 +6,11 @@ export type ApiResponse = { status: number; headers: Headers; body: ReturnType<t
 /** A REST client with an API key. */
 export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 
-/** Calls the API of the service at `url`; a string body is sent unchanged. Throws if the response is not as documented. */
-export function createApiClient(url: string, apiKey: string): ApiClient {
+/**
+ * Calls the API of the service at `url`, by default over HTTP; a string body is sent unchanged. Throws if the response is not as
+ * documented.
+ */
+export function createApiClient(url: string, apiKey: string, fetch = globalThis.fetch): ApiClient {
   return async (method, path, body) => {
     const response = await fetch(`${url}/api${path}`, {
       method,

@@ -123,6 +123,17 @@ export async function makeFixture(path: string, maker: Maker): Promise<string> {
   return fixture(maker);
 }
 
+/** Creates an object for each of the paths that names one; by the part of the path up to its last parameter. */
+export async function makeAllFixtures(paths: string[], maker: Maker): Promise<Map<string, string>> {
+  const made = new Map<string, string>();
+  for (const path of paths) {
+    const key = fixturePath(path);
+    if (key === null || made.has(key)) continue;
+    made.set(key, await makeFixture(path, maker));
+  }
+  return made;
+}
+
 /** A placeholder in bodies for a monitor of the caller. */
 export const OWN_MONITOR = 'mon_own';
 

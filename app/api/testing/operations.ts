@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { METHODS } from '@/lib/web/http/route';
 import { listOperations, writeDocument } from '../openapi.json/describe';
 import { inlineReferences, type JsonSchema } from './json-schema';
 
@@ -68,4 +69,16 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
       };
     },
   );
+}
+
+/** The methods that a path supports, and all others. */
+export function listUnsupported(operations: DocumentedOperation[], path: string) {
+  const own = operations.filter((operation) => operation.path === path).map(({ method }) => method);
+  const supported = METHODS.filter(
+    (method) =>
+      own.includes(method) ||
+      (method === 'HEAD' && own.includes('GET')) ||
+      (method === 'OPTIONS' && path === '/status-pages/public'),
+  );
+  return { supported, others: METHODS.filter((method) => !supported.includes(method)) };
 }

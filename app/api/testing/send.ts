@@ -14,9 +14,12 @@ export type OutsideRequest = {
 /** A response: its bytes and its JSON; `undefined` if it is not JSON. */
 export type OutsideResponse = { status: number; headers: Headers; text: string; json: unknown };
 
-/** Sends any request, valid or not, to the API of the service at `url`. Does not follow redirects. Throws if the response is not as documented. */
+/** A service, and how requests reach it: by default over HTTP. */
+export type Callee = { url: string; fetch?: typeof fetch };
+
+/** Sends any request, valid or not, to the API of a service. Does not follow redirects. Throws if the response is not as documented. */
 export async function send(
-  url: string,
+  { url, fetch = globalThis.fetch }: Callee,
   { method, path, key, body = null, headers = {} }: OutsideRequest,
 ): Promise<OutsideResponse> {
   const response = await fetch(`${url}/api${path}`, {

@@ -10,6 +10,7 @@ import type { PlanId } from '@/lib/plans/catalogue';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { findRunningPostgres } from '@/lib/platform/postgres';
 import { insertTestOrganization } from '@/lib/testing/services';
+import type { Callee } from './send';
 
 /** An organization of a running service, and its first key, with the scope write. */
 export type Tenant = {
@@ -32,8 +33,12 @@ export type Backdoor = {
   close(): Promise<void>;
 };
 
-/** Opens the database of a service from `startService` or `borrowService`. */
-export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | 'url'>): Promise<Backdoor> {
+/** Opens the database of a service from `startService` or `borrowService`. Tenants call its API by `fetch`, by default over HTTP. */
+export async function openBackdoor({
+  dataDir,
+  url,
+  fetch,
+}: Pick<Service, 'dataDir'> & Callee): Promise<Backdoor> {
   const postgres = await findRunningPostgres(dataDir);
   if (postgres === null) throw new Error(`no database is running in ${dataDir}`);
   const db = createDatabase(postgres.url, { poolSize: 4, name: 'pharos tests' });
@@ -53,10 +58,10 @@ export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | '
     const input = { name: 'Acme', plan, email, password: 'correct horse' };
     const { organizationId, apiKey } = await insertTestOrganization(services, input);
     const addMember = () => addPerson(db, organizationId);
-    const api = createApiClient(url, apiKey);
+    const api = createApiClient(url, apiKey, fetch);
     const addReader = async () => {
       const { body } = await api('POST', '/api-keys', { name: 'Reader', scope: 'read' });
-      return createApiClient(url, body.apiKey);
+      return createApiClient(url, body.apiKey, fetch);
     };
     return { organizationId, apiKey, api, addMember, addReader };
   };

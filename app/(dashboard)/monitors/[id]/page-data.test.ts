@@ -25,6 +25,8 @@ const SINCE = ago(DAY);
 let database: TestDatabase;
 let mine: TestOrganization;
 let counting: ReturnType<typeof openCountingDatabase>;
+let quiet: Monitor;
+let busy: Monitor;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -32,6 +34,7 @@ beforeAll(async () => {
   for (const day of [SINCE, NOW]) await ensureResultPartitions(db, day);
   mine = await createTestOrganization(createTestServices({ db, clock: createManualClock(NOW) }));
   counting = openCountingDatabase(database.url);
+  [quiet, busy] = [await addMonitor(), await addBusyMonitor()];
 });
 afterAll(async () => {
   await counting.db.$disconnect();
@@ -58,7 +61,7 @@ async function addBusyMonitor(): Promise<Monitor> {
 
 describe('what the page of a monitor shows at first', () => {
   it('is bounded, however much there is', async () => {
-    const data = await read(await addBusyMonitor());
+    const data = await read(busy);
     expect(data.incidents).toHaveLength(8);
     expect(data.latest).toHaveLength(3);
     expect(data.overview.regions).toHaveLength(3);
@@ -67,14 +70,13 @@ describe('what the page of a monitor shows at first', () => {
   it.each(CHART_WINDOWS)(
     'takes one statement over %s, and at most two more without results',
     async (window) => {
-      const [quiet, busy] = [await addMonitor(), await addBusyMonitor()];
       expect(await counting.count(() => read(busy, { window }))).toBe(1);
       expect(await counting.count(() => read(quiet, { window }))).toBeLessThanOrEqual(4);
     },
   );
 
   it('takes six more while it is down: failures in the chart, edits, deliveries, emails, and what kept them back', async () => {
-    const monitor = { ...(await addBusyMonitor()), status: 'down' as const };
+    const monitor = { ...busy, status: 'down' as const };
     await database.db.$executeRaw`
       UPDATE raw.check_result SET outcome = 1, response_time = NULL
        WHERE monitor = (SELECT number FROM monitor WHERE id = ${monitor.id}) AND checked_at > ${ago(MINUTE)}`;
