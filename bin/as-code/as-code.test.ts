@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { CLOSED } from '@/app/api/testing/fixtures';
 import type { Tenant } from '@/app/api/testing/tenants';
-import { runPharos } from '@/e2e/support/run-pharos';
 import { useFolder } from '@/e2e/support/use-folder';
 import { listenLocally } from '@/lib/testing/http-listener';
+import { callPharos } from '../cli/testing/call-pharos';
 import { formatSchema } from './commands';
 
 const TOKEN = 't0ken-of-somebody';
@@ -15,7 +15,7 @@ const setting = borrowTenant();
 const folder = useFolder();
 
 const runFor = ({ apiKey }: Tenant, args: string[], variables: Record<string, string> = {}) =>
-  runPharos(args, { PHAROS_URL: setting.service.url, PHAROS_API_KEY: apiKey, ...variables });
+  callPharos(args, { PHAROS_URL: setting.service.url, PHAROS_API_KEY: apiKey, ...variables });
 
 /** One of everything, with secrets. */
 async function fill({ api }: Tenant, slug: string): Promise<void> {
