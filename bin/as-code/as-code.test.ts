@@ -240,9 +240,9 @@ it('the service serves the JSON Schema that exported files name', async () => {
   expect((await runFor(tenant, ['schema'])).stdout).toBe(text);
 });
 
-it('apply of 500 monitors is two requests to change them, and plan and apply read them in pages', async () => {
+it('apply of 260 monitors is two requests to change them, and plan and apply read them in pages', async () => {
   const tenant = await setting.backdoor.addTenant();
-  const monitors = Array.from({ length: 500 }, (_, index) => ({
+  const monitors = Array.from({ length: 260 }, (_, index) => ({
     ref: `shop-${index}`,
     name: `Shop ${index}`,
     url: `${CLOSED}${index}`,
@@ -275,5 +275,5 @@ it('apply of 500 monitors is two requests to change them, and plan and apply rea
   };
   expect(await run(['apply', file, '--yes'])).toEqual(Array(2).fill('POST /api/monitors/bulk'));
   expect(await run(['plan', file])).toEqual([]);
-  expect(requests.length).toBeLessThanOrEqual(15);
+  expect(requests.length).toBeLessThanOrEqual(8);
 });
