@@ -237,3 +237,14 @@ export function setForLibraries(settings: Record<string, string>): void {
 export function readVariable(name: string): string | undefined {
   return process.env[name];
 }
+
+/** Replaces all variables of this process, for a command that another process runs in itself. Returns a function that undoes it. */
+export function replaceEnvironment(variables: NodeJS.ProcessEnv): () => void {
+  const before = process.env;
+  const replace = (next: NodeJS.ProcessEnv) => {
+    process.env = next;
+    parsed = undefined;
+  };
+  replace(variables);
+  return () => replace(before);
+}

@@ -126,9 +126,9 @@ async function run(cell: Cell, scenario: Outage | 'network cut', isWatched: bool
   return results;
 }
 
-/** A part of the matrix of `npm run test:network-cut`, in which each number, and all else with each kind of proof, occurs. */
+/** A part of the matrix of `npm run test:network-cut`, in which each number but the largest, and all else with each kind of proof, occurs. */
 const cellsOf = (canary: Canary): Cell[] =>
-  listCells({ intervals: [60] }).filter((cell) => {
+  listCells({ intervals: [60], monitors: MONITORS.slice(0, -1) }).filter((cell) => {
     const turn = MONITORS.findIndex((count) => cell.monitors <= count);
     const neighbors = NEIGHBORS[turn % NEIGHBORS.length];
     return cell.canary === canary && cell.neighbors === neighbors && cell.confirms === (turn % 2 === 1);

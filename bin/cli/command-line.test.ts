@@ -3,8 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runPharos } from '@/e2e/support/run-pharos';
+import { type CommandResult, runPharos } from '@/e2e/support/run-pharos';
 import { testServerUrl, useTestDatabase } from '@/lib/testing/database';
+import { callPharos } from './testing/call-pharos';
 
 const database = useTestDatabase();
 const SECRET_KEY = 'k'.repeat(32);
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const withDatabase = (...args: string[]) => runPharos(args, { DATABASE_URL: database.url, SECRET_KEY });
+const withDatabase = (...args: string[]) => callPharos(args, { DATABASE_URL: database.url, SECRET_KEY });
 
 /** What the help of a command lists. */
 const LISTED = {
@@ -42,9 +43,19 @@ const LISTED = {
   'org create': [],
 };
 
+function expectRefusal({ code, stdout, stderr }: CommandResult, expected: RegExp): void {
+  expect([code, stdout]).toEqual([1, '']);
+  const lines = stderr.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(expected);
+  expect(stderr).not.toContain('hunter2');
+}
+
 describe('pharos', () => {
   it.each(Object.entries(LISTED))('%s shows help with --help, and its commands', async (verb, commands) => {
-    const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
+    // All commands together are more than a test process should load.
+    const run = verb === '' ? runPharos : callPharos;
+    const { code, stdout } = await run([...verb.split(' ').filter(Boolean), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
     expect(stdout.match(/(?<=^ {2})[a-z]\S*/gm) ?? []).toEqual(expect.arrayContaining(commands));
@@ -199,7 +210,21 @@ describe('pharos org and key', () => {
 });
 
 describe('a failed start', () => {
-  it('exits 1 with one line that explains what to do', async () => {
+  it.each<[Record<string, string>, RegExp]>([
+    [{ PORT: 'http' }, /^PORT must be a whole number/],
+    [{ APP_URL: 'example.com' }, /^APP_URL must be an http or https URL/],
+    [{ SIGN_UP: 'maybe' }, /^SIGN_UP must be invite or open/],
+    [{ PROBE_REGIONS: 'mars' }, /^PROBE_REGIONS must be some of us-east/],
+    [
+      { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x' },
+      /^SECRET_KEY must be set together with DATABASE_URL/,
+    ],
+    [{ DATABASE_URL: 'mysql://x', SECRET_KEY }, /^DATABASE_URL must be a PostgreSQL URL/],
+  ])('with %j explains what to do in one line, and exits 1', async (environment, expected) => {
+    expectRefusal(await callPharos(['start'], environment), expected);
+  });
+
+  it('ends its process with 1 and one line when it got further than its settings', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -210,12 +235,6 @@ describe('a failed start', () => {
     const wrongPassword = Object.assign(new URL(server), { password: 'hunter2hunter2' }).href;
 
     const cases: [Record<string, string>, RegExp][] = [
-      [{ PORT: 'http' }, /^PORT must be a whole number/],
-      [{ APP_URL: 'example.com' }, /^APP_URL must be an http or https URL/],
-      [{ SIGN_UP: 'maybe' }, /^SIGN_UP must be invite or open/],
-      [{ PROBE_REGIONS: 'mars' }, /^PROBE_REGIONS must be some of us-east/],
-      [{ DATABASE_URL: database.url }, /^SECRET_KEY must be set together with DATABASE_URL/],
-      [{ DATABASE_URL: 'mysql://x', SECRET_KEY }, /^DATABASE_URL must be a PostgreSQL URL/],
       [
         { DATABASE_URL: wrongPassword, SECRET_KEY },
         /^DATABASE_URL: cannot connect to the database "pharos" at/,
@@ -224,19 +243,14 @@ describe('a failed start', () => {
       [{ DATABASE_URL: database.url, SECRET_KEY, PORT: port, HOST: '127.0.0.1' }, /^PORT \d+ is in use/],
     ];
     for (const [environment, expected] of cases) {
-      const { code, stdout, stderr } = await runPharos(['start'], environment);
-      expect([code, stdout]).toEqual([1, '']);
-      const lines = stderr.trim().split('\n');
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(expected);
-      expect(stderr).not.toContain('hunter2');
+      expectRefusal(await runPharos(['start'], environment), expected);
     }
     taken.close();
   });
 
   it('does not wait for a missing database if the command needs no service', async () => {
     const environment = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x', SECRET_KEY };
-    const { code, stdout, stderr } = await runPharos(['org', 'list'], environment);
+    const { code, stdout, stderr } = await callPharos(['org', 'list'], environment);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trim()).toMatch(
       /^DATABASE_URL: cannot connect to the database "x" at 127.0.0.1:9: .*ECONNREFUSED.*\. Check .*$/,
@@ -261,7 +275,10 @@ describe('a failed start', () => {
       (await keyed('org', 'create', '--name', 'A', '--email', 'k@example.com', '--password', 'correct horse'))
         .code,
     ).toBe(0);
-    const { code, stderr } = await useKey('second key of this database, 32 characters')('worker');
+    const { code, stderr } = await runPharos(['worker'], {
+      DATABASE_URL: keyedDatabase.url,
+      SECRET_KEY: 'second key of this database, 32 characters',
+    });
     expect(code).toBe(1);
     expect(stderr).toContain('SECRET_KEY does not match this database');
   });
@@ -272,7 +289,7 @@ describe('pharos secrets', () => {
   const withKeys =
     (key: string, previous = '') =>
     (...args: string[]) =>
-      runPharos(args, {
+      callPharos(args, {
         DATABASE_URL: rotatedDatabase.url,
         SECRET_KEY: key,
         PREVIOUS_SECRET_KEYS: previous,
@@ -297,4 +314,4 @@ const keyedDatabase = useTestDatabase();
 const useKey =
   (key: string) =>
   (...args: string[]) =>
-    runPharos(args, { DATABASE_URL: keyedDatabase.url, SECRET_KEY: key });
+    callPharos(args, { DATABASE_URL: keyedDatabase.url, SECRET_KEY: key });

@@ -3,9 +3,8 @@ import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copySources } from '@/bin/supervisor/stopping/testing/copy-sources';
-import { beginService } from '@/bin/supervisor/stopping/testing/starting-service';
 import { childEnvironment } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,13 +15,6 @@ const canRead = process.getuid?.() === 0 && spawnSync('ls', [root], { uid: NOBOD
 let folder: string;
 let dataDir: string;
 
-beforeAll(() => {
-  if (!canRead) return;
-  const { status } = spawnSync(process.execPath, [join(root, 'bin', 'build.mjs')], {
-    env: childEnvironment({}),
-  });
-  expect(status, 'this checkout is built').toBe(0);
-});
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pharos-foreign-'));
   chmodSync(folder, 0o755);
@@ -49,13 +41,6 @@ function run(directory: string, ...words: string[]) {
 describe.skipIf(!canRead)(
   'a checkout that root owns, run by another user (skipped unless root runs the tests)',
   () => {
-    it('starts, with a database of that user', async () => {
-      const service = await beginService(dataDir, { uid: NOBODY, env: { HOME: dataDir } });
-      await service.reaches(/ready at/);
-      process.kill(service.pid, 'SIGTERM');
-      expect(await service.ended).toBe(0);
-    });
-
     it('that is not built names the command that builds it, in one sentence', async () => {
       const directory = await copySources(folder);
       const refusal = `Pharos is not built, and this user cannot write to ${directory}: run "npm run build" as its owner first.\n`;

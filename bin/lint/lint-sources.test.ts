@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { lintSources } from './lint-sources.mjs';
-import { readSourceFiles } from './source-files.mjs';
 import { DOORS } from './zones.mjs';
 
 /** Lints a small repository: path → text. */
@@ -10,14 +8,7 @@ function lint(files: Record<string, string>): string[] {
   return lintSources(new Map(Object.entries(files)));
 }
 
-describe('the repository itself', () => {
-  it('has one direction of imports and no cycles', () => {
-    const sources = readSourceFiles(fileURLToPath(new URL('../..', import.meta.url)));
-    expect(sources.size).toBeGreaterThan(100);
-    expect(lintSources(sources)).toEqual([]);
-  });
-});
-
+// `npm run lint` lints the repository itself.
 describe('direction', () => {
   it('lets a zone import lower ones, by alias and by relative path', () => {
     const files = {

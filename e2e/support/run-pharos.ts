@@ -7,7 +7,7 @@ import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-type CommandResult = { code: number; stdout: string; stderr: string };
+export type CommandResult = { code: number; stdout: string; stderr: string };
 
 /** Runs a `pharos` command. `env` is added to an environment without any other Pharos settings. */
 export function runPharos(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
@@ -19,8 +19,7 @@ export function startPharos(
   args: string[],
   env: Record<string, string> = {},
 ): { child: ChildProcess; stderr: () => string; result: Promise<CommandResult> } {
-  const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
-  const options = { cwd: root, env: childEnvironment({ ...unset, ...env }), timeout: TEST_MS };
+  const options = { cwd: root, env: onlyThese(env), timeout: TEST_MS };
   const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), ...args], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,6 +35,11 @@ export function startPharos(
     ...output,
   }));
   return { child, stderr: () => output.stderr, result };
+}
+
+/** An environment without any other Pharos settings than these. */
+export function onlyThese(env: Record<string, string>): NodeJS.ProcessEnv {
+  return childEnvironment({ ...Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ''])), ...env });
 }
 
 /** Creates an organization in a running service with the command line. */

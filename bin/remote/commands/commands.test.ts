@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { CLOSED } from '@/app/api/testing/fixtures';
 import type { Tenant } from '@/app/api/testing/tenants';
-import { runPharos } from '@/e2e/support/run-pharos';
 import { childEnvironment } from '@/lib/env';
 import { startTarget } from '@/lib/testing/target';
+import { callPharos } from '../../cli/testing/call-pharos';
 
 const setting = borrowTenant();
 
 const connection = ({ apiKey }: Tenant) => ({ PHAROS_URL: setting.service.url, PHAROS_API_KEY: apiKey });
-const runFor = (tenant: Tenant, ...args: string[]) => runPharos(args, connection(tenant));
+const runFor = (tenant: Tenant, ...args: string[]) => callPharos(args, connection(tenant));
 
 const SHOP = { name: 'Shop', url: CLOSED, ref: 'shop', enabled: false, tags: ['web'] };
 
@@ -75,7 +75,7 @@ describe('pharos monitors', () => {
     const tenant = await setting.backdoor.addTenant();
     const unknown = await runFor(tenant, 'monitors', 'show', 'nothing');
     expect([unknown.code, unknown.stderr.trim().split('\n').length]).toEqual([1, 1]);
-    const nowhere = await runPharos(['monitors', 'list'], {
+    const nowhere = await callPharos(['monitors', 'list'], {
       PHAROS_URL: 'http://127.0.0.1:9',
       PHAROS_API_KEY: 'k',
     });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import type { Tenant } from '@/app/api/testing/tenants';
-import { runPharos } from '@/e2e/support/run-pharos';
 import { useFolder } from '@/e2e/support/use-folder';
 import { createKumaDatabase } from '@/lib/importing/testing/create-kuma-database';
 import { kumaTables, SECRET, SUPPORTED, UNSUPPORTED } from '@/lib/importing/testing/kuma-monitors';
+import { callPharos } from '../../cli/testing/call-pharos';
 
 const setting = borrowTenant();
 const folder = useFolder();
 
 const runFor = ({ apiKey }: Tenant, ...args: string[]) =>
-  runPharos(args, {
+  callPharos(args, {
     PHAROS_URL: setting.service.url,
     PHAROS_API_KEY: apiKey,
     XDG_CONFIG_HOME: folder.path('.'),
@@ -98,7 +98,7 @@ describe('pharos login', () => {
     const { apiKey } = await setting.backdoor.addTenant();
     const home = folder.path(`home-${Date.now()}`);
     const file = await folder.save('one.txt', 'https://shop.example.com/\n');
-    const run = (...args: string[]) => runPharos(args, { XDG_CONFIG_HOME: home });
+    const run = (...args: string[]) => callPharos(args, { XDG_CONFIG_HOME: home });
     expect((await run('login', '--url', setting.service.url, '--key', apiKey)).code).toBe(0);
     const saved = await run('import', 'csv', file, '--yes');
     expect(saved.stdout).toContain('1 created');
@@ -109,12 +109,12 @@ describe('pharos login', () => {
 
   it('does not save a key that is wrong', async () => {
     const home = folder.path(`home-${Date.now()}`);
-    const wrong = await runPharos(['login', '--url', setting.service.url, '--key', 'ph_live_wrong'], {
+    const wrong = await callPharos(['login', '--url', setting.service.url, '--key', 'ph_live_wrong'], {
       XDG_CONFIG_HOME: home,
     });
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).not.toContain('    at ');
-    const after = await runPharos(
+    const after = await callPharos(
       ['import', 'csv', await folder.save('two.txt', 'a.example.com:1\n'), '--yes'],
       {
         XDG_CONFIG_HOME: home,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
-import { runPharos } from '@/e2e/support/run-pharos';
 import { useFolder } from '@/e2e/support/use-folder';
+import { callPharos } from '../../cli/testing/call-pharos';
 
 const setting = borrowTenant();
 const folder = useFolder();
@@ -28,7 +28,7 @@ it('imports assertions and heartbeats, lists the URLs that jobs must call, and c
   const tenant = await setting.backdoor.addTenant();
   const file = await folder.save('config.yaml', GATUS);
   const run = (...args: string[]) =>
-    runPharos(args, {
+    callPharos(args, {
       PHAROS_URL: setting.service.url,
       PHAROS_API_KEY: tenant.apiKey,
       XDG_CONFIG_HOME: folder.path('.'),
@@ -76,7 +76,7 @@ it('imports assertions and heartbeats, lists the URLs that jobs must call, and c
 
   // The file alone creates the same monitors elsewhere, with heartbeats of their own.
   const other = await setting.backdoor.addTenant();
-  const applied = await runPharos(['apply', resources, '--yes'], {
+  const applied = await callPharos(['apply', resources, '--yes'], {
     PHAROS_URL: setting.service.url,
     PHAROS_API_KEY: other.apiKey,
     XDG_CONFIG_HOME: folder.path('.'),

@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos';
+import { withBackupConnection } from '@/lib/platform/backup/snapshot/connect';
+import { UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres';
+
+const PASSPHRASE = 'correct horse battery staple';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pharos-backup-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+describe('with the embedded database', () => {
+  it('an encrypted backup is all that another machine needs', async () => {
+    const [from, to] = [join(directory, 'from'), join(directory, 'to')];
+    const created = await createOrganizationByCommand(from);
+    const file = join(directory, 'embedded.backup');
+    const backup = await runPharos(['backup', file], { DATA_DIR: from, BACKUP_PASSPHRASE: PASSPHRASE });
+    expect(backup.code, backup.stderr).toBe(0);
+    const restored = await runPharos(['restore', file], { DATA_DIR: to, BACKUP_PASSPHRASE: PASSPHRASE });
+    expect(restored.code, restored.stderr).toBe(0);
+    const users = await runPharos(['user', 'list'], { DATA_DIR: to });
+    expect(JSON.parse(users.stdout)).toMatchObject({ users: [{ id: created.userId }] });
+    const again = await runPharos(['restore', file], { DATA_DIR: to, BACKUP_PASSPHRASE: PASSPHRASE });
+    expect([again.code, again.stderr.trim().split('\n').at(-1)]).toEqual([
+      1,
+      'the database already contains an installation: restore into an empty one, with another DATA_DIR or DATABASE_URL',
+    ]);
+  });
+
+  it('an unencrypted one needs secrets.json too, and names it', async () => {
+    const [from, to] = [join(directory, 'from-plain'), join(directory, 'to-plain')];
+    await createOrganizationByCommand(from);
+    const file = join(directory, 'plain.backup');
+    const { stderr } = await runPharos(['backup', file], { DATA_DIR: from });
+    expect(stderr).toContain(`keep ${join(from, 'secrets.json')} too`);
+    const without = await runPharos(['restore', file], { DATA_DIR: to });
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('another secret key')]);
+    const secrets = join(from, 'secrets.json');
+    const restored = await runPharos(['restore', file, '--secrets', secrets], { DATA_DIR: to });
+    expect(restored.code, restored.stderr).toBe(0);
+    expect((await runPharos(['user', 'list'], { DATA_DIR: to })).code).toBe(0);
+  });
+
+  it('is backed up before it is migrated to a new version, once', async () => {
+    const dataDir = join(directory, 'upgraded');
+    await createOrganizationByCommand(dataDir);
+    const stopped = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    // As in an installation of the last commit before the first release.
+    await withBackupConnection(stopped.url, async (client) => {
+      const names = UNNUMBERED_MIGRATIONS.map((name) => `(gen_random_uuid(), '', '${name}', now())`);
+      await client.query(
+        `DELETE FROM _prisma_migrations;
+         INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ${names.join()}`,
+      );
+    });
+    await stopped.stop();
+    const migrated = await runPharos(['migrate'], { DATA_DIR: dataDir });
+    const list = async () =>
+      (await readdir(join(dataDir, 'backups'))).filter((name) => name.endsWith('.backup'));
+    const [name = ''] = await list();
+    expect(name).toMatch(/^before-\d{14}-\d+\.\d+\.\d+-untouched\.backup$/);
+    expect(migrated.stderr).toContain(`rows backed up to ${join(dataDir, 'backups', name)}`);
+    const verified = await runPharos(['restore', join(dataDir, 'backups', name), '--verify']);
+    expect(verified.code, verified.stderr).toBe(0);
+    await runPharos(['migrate'], { DATA_DIR: dataDir });
+    expect(await list()).toEqual([name]);
+  });
+});
