@@ -5,6 +5,7 @@ import { checkNow } from './support/check-now';
 import { createOrganizationIn } from './support/own-organization';
 import { expectToFit, findViolations, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { THOROUGH } from './support/thorough';
 import { writeHistory } from './support/write-history';
 
 const WIDE = { width: 1440, height: 900 };
@@ -117,7 +118,7 @@ test('the page is complete without JavaScript', async ({ browser }) => {
   await close();
 });
 
-test('on a phone a tap shows a day, and nothing is wider than the screen', async ({ browser }) => {
+test('on a phone a tap shows a day, and nothing is wider than the screen', THOROUGH, async ({ browser }) => {
   const { page, close } = await open(browser, { javaScriptEnabled: false, hasTouch: true, viewport: NARROW });
   await page.goto(address);
   const bars = page.getByRole('group', { name: 'Email: day by day' }).getByRole('radio');
@@ -137,7 +138,7 @@ test('on a phone a tap shows a day, and nothing is wider than the screen', async
   await close();
 });
 
-test('a logo that cannot be loaded leaves no gap', async ({ browser }) => {
+test('a logo that cannot be loaded leaves no gap', THOROUGH, async ({ browser }) => {
   const { page, close } = await open(browser, { javaScriptEnabled: false, viewport: NARROW });
   await api('PUT', `/status-pages/${SLUG}`, { logoUrl: 'https://logo.test/acme.svg' });
   const square = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
@@ -160,7 +161,7 @@ test('a logo that cannot be loaded leaves no gap', async ({ browser }) => {
   await close();
 });
 
-test('it is readable in any colors, in both widths, and in print', async ({ browser }) => {
+test('it is readable in any colors, in both widths, and in print', THOROUGH, async ({ browser }) => {
   const { page, faults, close } = await open(browser, {});
   for (const theme of THEMES) {
     await api('PUT', `/status-pages/${SLUG}`, { theme });
