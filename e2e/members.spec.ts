@@ -40,7 +40,7 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
     await expect(page.getByText('/invitation/')).toHaveCount(0);
   });
 
-  await test.step('another person who is signed in sees whose invitation it is', async () => {
+  await thoroughStep('another person who is signed in sees whose invitation it is', async () => {
     await page.goto(links[0] ?? '');
     await expect(page.getByText(`this invitation is for ${invited}.`)).toBeVisible();
     await expectAccessibleIfThorough(page);
@@ -111,7 +111,7 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
     await expect(bob.getByRole('heading', { name: 'Pending invitations' })).toHaveCount(0);
   });
 
-  await test.step('an admin creates a password reset link', async () => {
+  await thoroughStep('an admin creates a password reset link', async () => {
     await page.getByLabel('Member', { exact: true }).selectOption(invited);
     await page.getByRole('button', { name: 'Create link' }).click();
     const shown = page.getByText(/^http.*\/reset-password\?token=/);
@@ -156,22 +156,25 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
     await watching.close();
   });
 
-  await test.step('a person without an organization creates one, and rejoins with another invitation', async () => {
-    await bob.bringToFront();
-    await bob.getByLabel('Name').fill('Bob & Sons');
-    await bob.getByRole('button', { name: 'Create' }).click();
-    await expect(bob.getByRole('button', { name: 'Organization: Bob & Sons' })).toBeVisible();
-    await page.getByLabel('Email').fill(invited);
-    await page.getByRole('button', { name: 'Invite' }).click();
-    await bob.goto(await readLink(page));
-    await expectAccessibleIfThorough(bob);
-    await bob.getByRole('button', { name: 'Join Acme' }).click();
-    await bob.getByRole('button', { name: 'Organization: Acme' }).click();
-    await bob.getByRole('menuitemradio', { name: 'Bob & Sons' }).click();
-    await expect(bob.getByRole('button', { name: 'Organization: Bob & Sons' })).toBeVisible();
-  });
+  await thoroughStep(
+    'a person without an organization creates one, and rejoins with another invitation',
+    async () => {
+      await bob.bringToFront();
+      await bob.getByLabel('Name').fill('Bob & Sons');
+      await bob.getByRole('button', { name: 'Create' }).click();
+      await expect(bob.getByRole('button', { name: 'Organization: Bob & Sons' })).toBeVisible();
+      await page.getByLabel('Email').fill(invited);
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await bob.goto(await readLink(page));
+      await expectAccessibleIfThorough(bob);
+      await bob.getByRole('button', { name: 'Join Acme' }).click();
+      await bob.getByRole('button', { name: 'Organization: Acme' }).click();
+      await bob.getByRole('menuitemradio', { name: 'Bob & Sons' }).click();
+      await expect(bob.getByRole('button', { name: 'Organization: Bob & Sons' })).toBeVisible();
+    },
+  );
 
-  await test.step('an owner deletes the organization by typing its name', async () => {
+  await thoroughStep('an owner deletes the organization by typing its name', async () => {
     await bob.goto(`${service.url}/settings/organization`);
     await bob.getByLabel('Type “Bob & Sons” to confirm').fill('Bob');
     await bob.getByRole('button', { name: 'Delete this organization' }).click();
