@@ -92,7 +92,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await row.getByRole('link').click();
   });
 
-  await test.step('changed to repeat, it is upcoming; then it is deleted', async () => {
+  await thoroughStep('changed to repeat, it is upcoming; then it is deleted', async () => {
     await page.getByLabel('Start').fill('2098-06-01T10:00');
     await page.getByLabel('End').fill('2098-06-01T11:00');
     await page.getByLabel('Repeat').selectOption('weekly');

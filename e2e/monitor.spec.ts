@@ -4,7 +4,7 @@ import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
 import { ATTEMPT_MS, expectToFit, seeAll, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
-import { expectAccessibleIfThorough, THOROUGH } from './support/thorough';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
 import { writeHistory } from './support/write-history';
 
 let target: Target;
@@ -67,40 +67,43 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
     await expect(days).toHaveAttribute('aria-valuetext', /: (down|degraded|operational)/);
   });
 
-  await test.step('a part of the chart is zoomed to by keyboard and by dragging, and is in the URL', async () => {
-    const chart = main.getByRole('slider', { name: 'Response time history' });
-    await main.getByRole('link', { name: '24 hours' }).click();
-    await expect(page).toHaveURL(/window=24h/);
-    await chart.focus();
-    await page.keyboard.press('End');
-    for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+ArrowLeft');
-    await expect(chart).toHaveAttribute('aria-valuetext', /selected, Enter zooms in$/);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/from=/);
-    // An hour, at most, in buckets as wide as the interval: from quarter to quarter.
-    const count = Number(await chart.getAttribute('aria-valuemax'));
-    expect(count).toBeGreaterThan(30);
-    expect(count).toBeLessThanOrEqual(60);
+  await thoroughStep(
+    'a part of the chart is zoomed to by keyboard and by dragging, and is in the URL',
+    async () => {
+      const chart = main.getByRole('slider', { name: 'Response time history' });
+      await main.getByRole('link', { name: '24 hours' }).click();
+      await expect(page).toHaveURL(/window=24h/);
+      await chart.focus();
+      await page.keyboard.press('End');
+      for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+ArrowLeft');
+      await expect(chart).toHaveAttribute('aria-valuetext', /selected, Enter zooms in$/);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/from=/);
+      // An hour, at most, in buckets as wide as the interval: from quarter to quarter.
+      const count = Number(await chart.getAttribute('aria-valuemax'));
+      expect(count).toBeGreaterThan(30);
+      expect(count).toBeLessThanOrEqual(60);
 
-    const reset = main.getByRole('link', { name: 'Reset zoom' });
-    await reset.click();
-    await expect(reset).toHaveCount(0);
-    const drag = async (first: number, last: number) => {
-      await chart.scrollIntoViewIfNeeded();
-      const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
-      await page.mouse.move(x + width * first, y + height / 2);
-      await page.mouse.down();
-      await page.mouse.move(x + width * last, y + height / 2, { steps: 4 });
-      await page.mouse.up();
-    };
-    await drag(0.7, 0.3);
-    await expect(page).toHaveURL(/from=.*&to=/);
-    await expect(reset).toBeVisible();
-    await page.goBack();
-    await expect(reset).toHaveCount(0);
-    await drag(0.5, 0.502);
-    await expect(page, 'a click is no selection').not.toHaveURL(/from=/);
-  });
+      const reset = main.getByRole('link', { name: 'Reset zoom' });
+      await reset.click();
+      await expect(reset).toHaveCount(0);
+      const drag = async (first: number, last: number) => {
+        await chart.scrollIntoViewIfNeeded();
+        const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+        await page.mouse.move(x + width * first, y + height / 2);
+        await page.mouse.down();
+        await page.mouse.move(x + width * last, y + height / 2, { steps: 4 });
+        await page.mouse.up();
+      };
+      await drag(0.7, 0.3);
+      await expect(page).toHaveURL(/from=.*&to=/);
+      await expect(reset).toBeVisible();
+      await page.goBack();
+      await expect(reset).toHaveCount(0);
+      await drag(0.5, 0.502);
+      await expect(page, 'a click is no selection').not.toHaveURL(/from=/);
+    },
+  );
 
   await test.step('what is below the fold loads when it is seen; a state change expands to the vote of each region', async () => {
     const checks = main.getByRole('heading', { name: 'Latest checks' });

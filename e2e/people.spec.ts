@@ -39,7 +39,7 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await expectAccessibleIfThorough(page);
   });
 
-  await test.step('the profile saves a name', async () => {
+  await thoroughStep('the profile saves a name', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Ada');
     const profile = page.getByRole('region', { name: 'Profile' });
     await profile.getByRole('button', { name: 'Save' }).click();
@@ -100,30 +100,33 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     expect((await whoAmI()).user).toBeUndefined();
   });
 
-  await test.step('wrong passwords are throttled with a waiting time; a known browser is not affected', async () => {
-    const stranger = await (await browser.newContext()).newPage();
-    await stranger.goto(`${service.url}/sign-in`);
-    await stranger.getByLabel('Email').fill(owner.email);
-    await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
-      input.removeAttribute('maxlength');
-      input.value = 'x'.repeat(50_000);
-    });
-    await stranger.getByRole('button', { name: 'Sign in' }).click();
-    await expect(stranger.getByText('Password must be at most 256 characters.')).toBeVisible();
-    for (let count = 0; count < 10; count++) {
-      await stranger.getByLabel('Password').fill(`wrong ${count}`);
+  await thoroughStep(
+    'wrong passwords are throttled with a waiting time; a known browser is not affected',
+    async () => {
+      const stranger = await (await browser.newContext()).newPage();
+      await stranger.goto(`${service.url}/sign-in`);
+      await stranger.getByLabel('Email').fill(owner.email);
+      await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
+        input.removeAttribute('maxlength');
+        input.value = 'x'.repeat(50_000);
+      });
       await stranger.getByRole('button', { name: 'Sign in' }).click();
-      await expect(stranger.getByLabel('Password')).toHaveValue('');
-    }
-    await stranger.getByLabel('Password').fill(NEW_PASSWORD);
-    await stranger.getByRole('button', { name: 'Sign in' }).click();
-    await expect(stranger.getByText(/^Too many wrong passwords\. Try again in/)).toBeVisible();
-    await expectAccessibleIfThorough(stranger);
-    await stranger.context().close();
+      await expect(stranger.getByText('Password must be at most 256 characters.')).toBeVisible();
+      for (let count = 0; count < 10; count++) {
+        await stranger.getByLabel('Password').fill(`wrong ${count}`);
+        await stranger.getByRole('button', { name: 'Sign in' }).click();
+        await expect(stranger.getByLabel('Password')).toHaveValue('');
+      }
+      await stranger.getByLabel('Password').fill(NEW_PASSWORD);
+      await stranger.getByRole('button', { name: 'Sign in' }).click();
+      await expect(stranger.getByText(/^Too many wrong passwords\. Try again in/)).toBeVisible();
+      await expectAccessibleIfThorough(stranger);
+      await stranger.context().close();
 
-    await signIn(otherPage, NEW_PASSWORD);
-    await expect(otherPage).toHaveURL(/\/monitors$/);
-  });
+      await signIn(otherPage, NEW_PASSWORD);
+      await expect(otherPage).toHaveURL(/\/monitors$/);
+    },
+  );
 
   await test.step('a reset link works once and ends every session', async () => {
     const { path } = await createPasswordReset(organization.ctx, owner.id);
