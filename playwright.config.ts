@@ -15,7 +15,8 @@ export default defineConfig({
   testIgnore: isThorough ? [] : THOROUGH.files,
   grepInvert: isThorough ? [] : THOROUGH.tests,
   metadata: { isThorough },
-  // Each has a service, a database and a browser of its own, and waits much of the time.
+  globalSetup: './e2e/support/shared-service-setup.ts',
+  // Each has a browser of its own, and waits much of the time.
   workers: 2,
   retries: 0,
   forbidOnly: true,
