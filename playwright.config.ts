@@ -2,15 +2,21 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './bin/testing/find-browser.mjs';
 import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
 
-/** `npm run test:thorough` runs what looks at every screen and every path; all other runs leave it out. */
-const THOROUGH = '**/*.thorough.spec.ts';
+/**
+ * What only `npm run test:thorough` runs: these files, these tests of other files, and what `e2e/support/thorough.ts` adds to the rest.
+ * It runs all other tests, too.
+ */
+const THOROUGH = { files: '**/*.thorough.spec.ts', tests: /@thorough/ };
 const isThorough = process.env.TEST_THOROUGH === '1';
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: isThorough ? THOROUGH : '**/*.spec.ts',
-  testIgnore: isThorough ? [] : THOROUGH,
-  // Each has a service, a database and a browser of its own, and waits much of the time.
+  testMatch: '**/*.spec.ts',
+  testIgnore: isThorough ? [] : THOROUGH.files,
+  grepInvert: isThorough ? [] : THOROUGH.tests,
+  metadata: { isThorough },
+  globalSetup: './e2e/support/shared-service-setup.ts',
+  // Each has a browser of its own, and waits much of the time.
   workers: 2,
   retries: 0,
   forbidOnly: true,

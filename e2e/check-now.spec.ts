@@ -3,8 +3,9 @@ import { patience } from '@/bin/testing/patience.mjs';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
-import { expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
+import { expectToFit, seeAll, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH } from './support/thorough';
 
 let target: Target;
 
@@ -41,7 +42,7 @@ test('Check now shows the result of each region, lists them as manual, and chang
     panel.getByRole('listitem').filter({ hasText: 'Responded with 503, expected 200.' }),
   ).toHaveCount(3);
   for (const region of REGIONS) await expect(panel.getByText(region, { exact: true })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleIfThorough(page);
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(main.getByRole('button', { name: 'Check now' })).toBeFocused();
@@ -73,27 +74,27 @@ test('Check now shows the result of each region, lists them as manual, and chang
   ]);
 });
 
-test('Check now shows regions as they report, and that a paused monitor must be resumed first', async ({
-  page,
-  service,
-  organization,
-}) => {
-  const silent = await listenLocally(createServer(() => {}));
-  await organization.signIn(page.context());
-  const slow = await addMonitor(organization, {
-    url: silent.url,
-    timeout: 4,
-    regions: ['us-east', 'eu-west'],
-  });
-  await page.goto(`${service.url}/monitors/${slow}`);
-  await page.getByRole('button', { name: 'Check now' }).click();
-  const panel = page.getByRole('dialog', { name: 'Check now' });
-  await expect(panel.getByText('Checking from us-east…')).toBeVisible();
-  await expect(panel.getByText('Failed')).toHaveCount(2);
-  await silent.close();
+test(
+  'Check now shows regions as they report, and that a paused monitor must be resumed first',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    const silent = await listenLocally(createServer(() => {}));
+    await organization.signIn(page.context());
+    const slow = await addMonitor(organization, {
+      url: silent.url,
+      timeout: 4,
+      regions: ['us-east', 'eu-west'],
+    });
+    await page.goto(`${service.url}/monitors/${slow}`);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    const panel = page.getByRole('dialog', { name: 'Check now' });
+    await expect(panel.getByText('Checking from us-east…')).toBeVisible();
+    await expect(panel.getByText('Failed')).toHaveCount(2);
+    await silent.close();
 
-  const paused = await addMonitor(organization, { enabled: false });
-  await page.goto(`${service.url}/monitors/${paused}`);
-  await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(panel.getByText('This monitor is paused. Resume it to check it.')).toBeVisible();
-});
+    const paused = await addMonitor(organization, { enabled: false });
+    await page.goto(`${service.url}/monitors/${paused}`);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(panel.getByText('This monitor is paused. Resume it to check it.')).toBeVisible();
+  },
+);

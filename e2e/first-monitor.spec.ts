@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { checkNow } from './support/check-now';
-import { expectAccessible, seeAll, watchFaults } from './support/page-checks';
+import { seeAll, watchFaults } from './support/page-checks';
 import { openServices, type ServiceAccess } from './support/service-access';
 import { type Service, startService } from './support/start-service';
+import { expectAccessibleIfThorough } from './support/thorough';
 
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 
@@ -26,7 +27,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
 
   await test.step('setup creates the organization and shows the key once', async () => {
     await page.goto(service.setupUrl);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByLabel('Organization').fill('Acme');
     await page.getByLabel('Email').fill('not an address');
     await page.getByLabel('Password').fill(OWNER.password);
@@ -34,13 +35,13 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expect(page.getByText('Email must be a valid email address.')).toBeVisible();
     await expect(page.getByLabel('Email')).toBeFocused();
     await expect(page.getByLabel('Organization')).toHaveValue('Acme');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
 
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Set up' }).click();
     await expect(page.getByText(/^ph_live_\w{38}$/)).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('link', { name: 'Go to monitors' }).click();
     await expect(page.getByText('No monitors yet')).toBeVisible();
   });
@@ -49,7 +50,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expect(page.getByText(`${service.url}/api/live`, { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Test now' }).click();
     await expect(page.getByRole('status', { name: 'Test results' })).toContainText(/OK.*us-east.*status 200/);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Monitor Pharos itself' }).click();
     await expect(page.getByRole('heading', { name: 'This service' })).toBeVisible();
     await expect(page.locator('main').getByText('Operational', { exact: true })).toBeVisible();
@@ -61,14 +62,14 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
 
   await test.step('the form explains errors and creates the monitor', async () => {
     await page.goto(`${service.url}/monitors/new`);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByLabel('Name', { exact: true }).fill('Checkout API');
     await page.getByLabel('URL').fill('no address');
     await page.getByLabel('Interval').selectOption('30');
     await page.getByLabel('Alert after').fill('1');
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.getByText(/^URL must be an http or https URL/)).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByLabel('URL').fill(target.url);
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.getByRole('heading', { name: 'Checkout API' })).toBeVisible();
@@ -79,14 +80,14 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expect(status).toHaveText('Operational');
     await seeAll(page);
     await expect(page.getByText('Went down')).toHaveCount(0);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     target.respondWith(503);
     await checkNow(access.services);
     await expect(status).toHaveText('Down');
     await expect(page.getByRole('region', { name: 'Open incident' })).toContainText('Checkout API is down');
     await expect(page.getByText('responded with 503, expected 200').first()).toBeVisible();
     await expect(page.getByText('Went down')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('the list shows it, and updates when the target recovers', async () => {
@@ -94,7 +95,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     const row = page.getByRole('row', { name: /Checkout API/ });
     await expect(row).toContainText('Down');
     await expect(page.getByText('2 monitors · 1 down')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     target.respondWith(200);
     await checkNow(access.services);
     await expect(row).toContainText('Operational');
@@ -105,7 +106,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await page.getByRole('button', { name: /Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/sign-in$/);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();

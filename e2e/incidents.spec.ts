@@ -1,5 +1,6 @@
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH } from './support/thorough';
 
 test('an incident is opened, updated, resolved, and explained, also on the status page; viewers only read', async ({
   page,
@@ -19,7 +20,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
   await test.step('the form explains errors and previews the public text', async () => {
     await page.goto(`${service.url}/incidents`);
     await expect(page.getByText('No incidents')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('link', { name: 'Open an incident' }).click();
     await page.getByLabel('First message').fill('Payments fail.');
     await page.getByRole('button', { name: 'Open incident' }).click();
@@ -34,7 +35,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await expect(page.getByRole('link', { name: 'Acme status' })).toBeVisible();
     const preview = page.getByRole('region', { name: 'Public preview' });
     await expect(preview).toContainText('Critical · Investigating · Affects Shop');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Open incident' }).click();
   });
 
@@ -51,7 +52,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await page.getByRole('button', { name: 'Post update' }).click();
     await expect(timeline.getByRole('listitem').first()).toContainText('A certificate has run out.');
     await expect(page.getByLabel('Message')).toHaveValue('');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -76,7 +77,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     const preview = page.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('heading', { name: 'Root cause' })).toBeVisible();
     await expect(preview).toContainText('<b>Not bold</b>');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByLabel('Publish on status pages').check();
     await page.getByRole('button', { name: 'Save postmortem' }).click();
     await expect(page.getByText('Published on status pages')).toBeVisible();
@@ -86,7 +87,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await expect(page.getByRole('heading', { name: 'Postmortem' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Root cause' })).toBeVisible();
     await expect(page.getByText('<b>Not bold</b>')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('the list is filtered through the URL; viewers get no actions', async () => {
@@ -94,7 +95,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await organization.setRole('viewer');
     await page.goto(`${service.url}/incidents`);
     await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Open');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -107,7 +108,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await page.getByRole('link', { name: 'Checkout failed' }).click();
     await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
     await expect(main.getByRole('button')).toHaveCount(0);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     for (const path of ['/incidents/new', `${new URL(page.url()).pathname}/edit`]) {
       await page.goto(`${service.url}${path}`);
       await expect(page.getByText('Your role is viewer')).toBeVisible();
@@ -117,45 +118,45 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
   expect(faults).toEqual([]);
 });
 
-test('an incident opened by a monitor shows why, and is deleted after confirmation', async ({
-  page,
-  service,
-  organization,
-}) => {
-  const { api, ctx } = organization;
-  await organization.signIn(page.context());
-  const monitor = (
-    await api('POST', '/monitors', {
-      name: 'Shop',
-      url: 'http://127.0.0.1:9/',
-      interval: 30,
-      alertThreshold: 1,
-    })
-  ).body.id;
-  await expect.poll(() => ctx.db.incident.count({ where: { monitorId: monitor } })).toBe(1);
-  await page.goto(`${service.url}/monitors/${monitor}`);
-  await page.getByRole('region', { name: 'Open incident' }).getByRole('link').click();
-  await expect(page.getByRole('heading', { name: 'Shop is down' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
-    /Why \(not public\): .*connection refused/,
-  );
-  const timeline = page.getByRole('region', { name: 'Timeline' });
-  await timeline.getByText('Shop: went down', { exact: true }).click();
-  await expect(timeline.getByText(/^us-east: failing, one failed check/)).toBeVisible();
-  await timeline.getByText('Copy as Markdown').click();
-  await expect(timeline.getByText(/- \*\*[0-9:]+\*\* Investigating: Shop is down\./)).toBeVisible();
-  await timeline.getByText('Shop: first failed check from us-east', { exact: true }).click();
-  await timeline.getByRole('link', { name: 'What it saw' }).click();
-  await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible();
-  await page.goBack();
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Delete incident' }).click();
-  await expect(page).toHaveURL(`${service.url}/incidents`);
-  await expect(page.getByText('No incidents')).toBeVisible();
-});
+test(
+  'an incident opened by a monitor shows why, and is deleted after confirmation',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    const { api, ctx } = organization;
+    await organization.signIn(page.context());
+    const monitor = (
+      await api('POST', '/monitors', {
+        name: 'Shop',
+        url: 'http://127.0.0.1:9/',
+        interval: 30,
+        alertThreshold: 1,
+      })
+    ).body.id;
+    await expect.poll(() => ctx.db.incident.count({ where: { monitorId: monitor } })).toBe(1);
+    await page.goto(`${service.url}/monitors/${monitor}`);
+    await page.getByRole('region', { name: 'Open incident' }).getByRole('link').click();
+    await expect(page.getByRole('heading', { name: 'Shop is down' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
+      /Why \(not public\): .*connection refused/,
+    );
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Shop: went down', { exact: true }).click();
+    await expect(timeline.getByText(/^us-east: failing, one failed check/)).toBeVisible();
+    await timeline.getByText('Copy as Markdown').click();
+    await expect(timeline.getByText(/- \*\*[0-9:]+\*\* Investigating: Shop is down\./)).toBeVisible();
+    await timeline.getByText('Shop: first failed check from us-east', { exact: true }).click();
+    await timeline.getByRole('link', { name: 'What it saw' }).click();
+    await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expectAccessibleIfThorough(page);
+    await page.getByRole('button', { name: 'Delete incident' }).click();
+    await expect(page).toHaveURL(`${service.url}/incidents`);
+    await expect(page.getByText('No incidents')).toBeVisible();
+  },
+);
 
-test('without scripts, the filters have a button', async ({ browser, service, organization }) => {
+test('without scripts, the filters have a button', THOROUGH, async ({ browser, service, organization }) => {
   await organization.api('POST', '/incidents', { title: 'Slow search', severity: 'minor' });
   const context = await browser.newContext({ javaScriptEnabled: false });
   await organization.signIn(context);

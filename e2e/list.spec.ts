@@ -4,8 +4,9 @@ import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history'
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { startTarget } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
-import { ATTEMPT_MS, expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { ATTEMPT_MS, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
 
 const MINUTE = 60_000;
 
@@ -60,7 +61,7 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
     await expect(rows.filter({ hasText: 'Wiki' }).getByRole('img')).toHaveAccessibleName(
       'Last 21 checks: 21 ok',
     );
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await rows.filter({ hasText: 'Shop search' }).hover();
     const [outline, ground] = await rows
       .filter({ hasText: 'Shop search' })
@@ -119,7 +120,7 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
     await bar.getByRole('button', { name: 'Tags' }).click();
     const menu = page.getByRole('dialog', { name: 'Tags on selected monitors' });
     await expect(menu.getByRole('listitem').filter({ hasText: 'production' })).toContainText('1 of 2');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await menu.getByLabel('Tag to add').fill('eu');
     await page.keyboard.press('Enter');
     await expect(rows.filter({ hasText: 'Wiki' })).toContainText('eu');
@@ -156,14 +157,14 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
     await expect.poll(names).toEqual(['Shop']);
   });
 
-  await test.step('on a phone, rows are cards; viewers cannot select', async () => {
+  await thoroughStep('on a phone, rows are cards; viewers cannot select', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${service.url}/monitors`);
     await untilAlive(page);
     await page.getByRole('checkbox', { name: 'Select Shop', exact: true }).check();
     await expect(bar).toBeInViewport();
     await expectToFit(page);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await organization.setRole('viewer');
     await page.reload();
     await expect(rows).toHaveCount(3);
@@ -174,77 +175,77 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
   expect(faults).toEqual([]);
 });
 
-test('on a phone, a long reason is cut instead of the name, for viewers too', async ({
-  page,
-  service,
-  organization,
-}) => {
-  const target = await startTarget();
-  try {
-    const assertions = [{ source: 'body', comparison: 'contains', target: 'everything works as expected' }];
-    const name = 'Checkout of the shop';
-    const { body } = await organization.api('POST', '/monitors', {
-      name,
-      url: target.url,
-      alertThreshold: 1,
-      assertions,
-    });
-    const status = async () => (await organization.api('GET', `/monitors/${body.id}`)).body.status;
-    await expect.poll(status).toBe('down');
-    await organization.signIn(page.context());
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const role of ['owner', 'viewer'] as const) {
-      await organization.setRole(role);
-      await page.goto(`${service.url}/monitors`);
-      const link = page.getByRole('link', { name });
-      const reason = page.getByText(/body .*everything works/).filter({ visible: true });
-      await expect(reason).toBeVisible();
-      const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
-      expect(await Promise.all([link.evaluate(isCut), reason.evaluate(isCut)])).toEqual([false, true]);
-      await expectToFit(page);
+test(
+  'on a phone, a long reason is cut instead of the name, for viewers too',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    const target = await startTarget();
+    try {
+      const assertions = [{ source: 'body', comparison: 'contains', target: 'everything works as expected' }];
+      const name = 'Checkout of the shop';
+      const { body } = await organization.api('POST', '/monitors', {
+        name,
+        url: target.url,
+        alertThreshold: 1,
+        assertions,
+      });
+      const status = async () => (await organization.api('GET', `/monitors/${body.id}`)).body.status;
+      await expect.poll(status).toBe('down');
+      await organization.signIn(page.context());
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const role of ['owner', 'viewer'] as const) {
+        await organization.setRole(role);
+        await page.goto(`${service.url}/monitors`);
+        const link = page.getByRole('link', { name });
+        const reason = page.getByText(/body .*everything works/).filter({ visible: true });
+        await expect(reason).toBeVisible();
+        const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+        expect(await Promise.all([link.evaluate(isCut), reason.evaluate(isCut)])).toEqual([false, true]);
+        await expectToFit(page);
+      }
+    } finally {
+      await target.close();
     }
-  } finally {
-    await target.close();
-  }
-});
+  },
+);
 
-test('of a thousand monitors few are drawn, and all can be reached', async ({
-  page,
-  service,
-  organization,
-}) => {
-  const faults = watchFaults(page, { origin: service.url });
-  await organization.signIn(page.context());
-  const first = await addMonitor(organization, { name: 'Service' });
-  await copyMonitor(organization.ctx.db, first, 999);
-  await organization.ctx.db.$executeRaw`
+test(
+  'of a thousand monitors few are drawn, and all can be reached',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    const faults = watchFaults(page, { origin: service.url });
+    await organization.signIn(page.context());
+    const first = await addMonitor(organization, { name: 'Service' });
+    await copyMonitor(organization.ctx.db, first, 999);
+    await organization.ctx.db.$executeRaw`
     UPDATE monitor SET name = 'Service ' || number WHERE id LIKE ${`${first}_%`}`;
-  const now = organization.ctx.clock.now();
-  const since = new Date(now.getTime() - 20 * MINUTE);
-  await storeChecks(organization.ctx.db, [`${first}_999`], { since, now, everySeconds: 60, regions: 1 });
-  const sent = await (await page.request.get(`${service.url}/monitors?q=service`)).text();
-  expect(sent.match(/<tr data-row/g)).toHaveLength(32);
-  expect(sent.replaceAll('<!-- -->', '')).toContain('1000 of 1000');
-  await page.goto(`${service.url}/monitors`);
-  const table = page.getByRole('table');
-  await expect(table).toHaveAttribute('aria-rowcount', '1001');
-  const links = table.getByRole('link');
-  expect(await links.count()).toBeLessThan(80);
+    const now = organization.ctx.clock.now();
+    const since = new Date(now.getTime() - 20 * MINUTE);
+    await storeChecks(organization.ctx.db, [`${first}_999`], { since, now, everySeconds: 60, regions: 1 });
+    const sent = await (await page.request.get(`${service.url}/monitors?q=service`)).text();
+    expect(sent.match(/<tr data-row/g)).toHaveLength(32);
+    expect(sent.replaceAll('<!-- -->', '')).toContain('1000 of 1000');
+    await page.goto(`${service.url}/monitors`);
+    const table = page.getByRole('table');
+    await expect(table).toHaveAttribute('aria-rowcount', '1001');
+    const links = table.getByRole('link');
+    expect(await links.count()).toBeLessThan(80);
 
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  const last = page
-    .getByRole('row')
-    .filter({ has: page.getByRole('rowheader') })
-    .last();
-  await expect(last).toHaveAttribute('aria-rowindex', '1001');
-  await expect(last).toBeInViewport();
-  // The checks of rows are read when they are seen.
-  await expect(last.getByRole('img')).toHaveAccessibleName('Last 21 checks: 21 ok');
-  await last.getByRole('link').focus();
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await page.keyboard.press('k');
-  await expect(page.locator('tr:has(a:focus)')).toHaveAttribute('aria-rowindex', '1000');
-  await expect(page.locator('tr:has(a:focus)')).toBeInViewport();
-  expect(await links.count()).toBeLessThan(80);
-  expect(faults).toEqual([]);
-});
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const last = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader') })
+      .last();
+    await expect(last).toHaveAttribute('aria-rowindex', '1001');
+    await expect(last).toBeInViewport();
+    // The checks of rows are read when they are seen.
+    await expect(last.getByRole('img')).toHaveAccessibleName('Last 21 checks: 21 ok');
+    await last.getByRole('link').focus();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.keyboard.press('k');
+    await expect(page.locator('tr:has(a:focus)')).toHaveAttribute('aria-rowindex', '1000');
+    await expect(page.locator('tr:has(a:focus)')).toBeInViewport();
+    expect(await links.count()).toBeLessThan(80);
+    expect(faults).toEqual([]);
+  },
+);

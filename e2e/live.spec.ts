@@ -1,7 +1,8 @@
 import { startTarget, type Target } from '@/lib/testing/target';
 import { passThrough } from './support/cuttable-connection';
-import { expectAccessible, watchFaults } from './support/page-checks';
+import { watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough } from './support/thorough';
 
 let target: Target;
 
@@ -47,7 +48,7 @@ test('a list updates without a reload, and shows when it cannot', async ({
   await test.step('a cut connection is shown, and missed changes appear once it is back', async () => {
     connection.cut();
     await expect(mark).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await addMonitor('Forum');
     connection.mend();
     await expect(page.getByText('Forum')).toBeVisible();

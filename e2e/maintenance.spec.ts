@@ -1,6 +1,7 @@
 import { startTarget, type Target } from '@/lib/testing/target';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, thoroughStep } from './support/thorough';
 
 let target: Target;
 
@@ -26,7 +27,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
   await test.step('the form defaults to the reader’s time zone, explains errors, and keeps the input', async () => {
     await page.goto(`${service.url}/maintenance`);
     await expect(page.getByText('No maintenance planned')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('link', { name: 'Plan maintenance' }).click();
     await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin');
     await expect(page.getByLabel('Start')).toHaveValue(/^\d{4}-\d\d-\d\dT\d\d:00$/);
@@ -36,10 +37,10 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await expect(page.getByText('Select at least one monitor.')).toBeVisible();
     await expect(page.getByLabel('Title')).toBeFocused();
     await expect(page.getByLabel('Message')).toHaveValue('Short interruptions are possible.');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
-  await test.step('recurrences are previewed, and impossible rules explained', async () => {
+  await thoroughStep('recurrences are previewed, and impossible rules explained', async () => {
     await page.getByLabel('Start').fill('2098-03-29T01:30');
     await page.getByLabel('End').fill('2098-03-29T02:30');
     await page.getByLabel('Repeat').selectOption('daily');
@@ -54,7 +55,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await expect(preview).toHaveText('Rule never recurs after the start.');
     await page.getByRole('textbox', { name: 'Rule' }).fill('FREQ=MONTHLY;BYDAY=-1SU');
     await expect(preview.getByRole('listitem').nth(1)).toHaveText('Sun, Mar 30, 2098, 01:30 – 03:30');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('a started window is active, and its monitor shows it', async () => {
@@ -70,7 +71,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     const row = page.getByRole('listitem').filter({ hasText: 'Database upgrade' });
     await expect(row).toContainText('Active');
     await expect(row).toContainText('Shop');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -78,7 +79,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await page.goto(`${service.url}/monitors/${shop}`);
     const note = page.getByRole('region', { name: 'Maintenance' });
     await expect(note).toContainText('In maintenance until');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await note.getByRole('link', { name: 'Database upgrade' }).click();
   });
 
@@ -91,7 +92,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await row.getByRole('link').click();
   });
 
-  await test.step('changed to repeat, it is upcoming; then it is deleted', async () => {
+  await thoroughStep('changed to repeat, it is upcoming; then it is deleted', async () => {
     await page.getByLabel('Start').fill('2098-06-01T10:00');
     await page.getByLabel('End').fill('2098-06-01T11:00');
     await page.getByLabel('Repeat').selectOption('weekly');
@@ -103,12 +104,12 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await row.getByRole('link').click();
     await expect(page.getByLabel('Repeat')).toHaveValue('weekly');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Delete window' }).click();
     await expect(page.getByText('No maintenance planned')).toBeVisible();
   });
 
-  await test.step('viewers read, and get no actions', async () => {
+  await thoroughStep('viewers read, and get no actions', async () => {
     const times = { startsAt: '2098-06-01T10:00:00Z', endsAt: '2098-06-01T11:00:00Z' };
     await api('POST', '/maintenance', { title: 'Planned', monitors: [shop], ...times });
     await organization.setRole('viewer');
@@ -117,7 +118,7 @@ test('a window is planned, shown on its monitor, ended, repeated, and deleted; v
     await page.getByRole('link', { name: 'Planned' }).click();
     await expect(page.getByRole('definition').filter({ hasText: 'Shop' })).toBeVisible();
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.goto(`${service.url}/maintenance/new`);
     await expect(page.getByText('Your role is viewer')).toBeVisible();
   });

@@ -2,8 +2,9 @@ import { storeChecks } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
-import { ATTEMPT_MS, expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
+import { ATTEMPT_MS, expectToFit, seeAll, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
 import { writeHistory } from './support/write-history';
 
 let target: Target;
@@ -36,7 +37,7 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
     ).toBeVisible();
     await expect(main.getByRole('region', { name: 'Open incident' })).toContainText('Shop is down');
     await expect(main.getByRole('definition').first()).toHaveText(/^\d+(\.\d\d)?%$/);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('the chart is read by keyboard; its time range and lines are in the URL', async () => {
@@ -66,40 +67,43 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
     await expect(days).toHaveAttribute('aria-valuetext', /: (down|degraded|operational)/);
   });
 
-  await test.step('a part of the chart is zoomed to by keyboard and by dragging, and is in the URL', async () => {
-    const chart = main.getByRole('slider', { name: 'Response time history' });
-    await main.getByRole('link', { name: '24 hours' }).click();
-    await expect(page).toHaveURL(/window=24h/);
-    await chart.focus();
-    await page.keyboard.press('End');
-    for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+ArrowLeft');
-    await expect(chart).toHaveAttribute('aria-valuetext', /selected, Enter zooms in$/);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/from=/);
-    // An hour, at most, in buckets as wide as the interval: from quarter to quarter.
-    const count = Number(await chart.getAttribute('aria-valuemax'));
-    expect(count).toBeGreaterThan(30);
-    expect(count).toBeLessThanOrEqual(60);
+  await thoroughStep(
+    'a part of the chart is zoomed to by keyboard and by dragging, and is in the URL',
+    async () => {
+      const chart = main.getByRole('slider', { name: 'Response time history' });
+      await main.getByRole('link', { name: '24 hours' }).click();
+      await expect(page).toHaveURL(/window=24h/);
+      await chart.focus();
+      await page.keyboard.press('End');
+      for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+ArrowLeft');
+      await expect(chart).toHaveAttribute('aria-valuetext', /selected, Enter zooms in$/);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/from=/);
+      // An hour, at most, in buckets as wide as the interval: from quarter to quarter.
+      const count = Number(await chart.getAttribute('aria-valuemax'));
+      expect(count).toBeGreaterThan(30);
+      expect(count).toBeLessThanOrEqual(60);
 
-    const reset = main.getByRole('link', { name: 'Reset zoom' });
-    await reset.click();
-    await expect(reset).toHaveCount(0);
-    const drag = async (first: number, last: number) => {
-      await chart.scrollIntoViewIfNeeded();
-      const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
-      await page.mouse.move(x + width * first, y + height / 2);
-      await page.mouse.down();
-      await page.mouse.move(x + width * last, y + height / 2, { steps: 4 });
-      await page.mouse.up();
-    };
-    await drag(0.7, 0.3);
-    await expect(page).toHaveURL(/from=.*&to=/);
-    await expect(reset).toBeVisible();
-    await page.goBack();
-    await expect(reset).toHaveCount(0);
-    await drag(0.5, 0.502);
-    await expect(page, 'a click is no selection').not.toHaveURL(/from=/);
-  });
+      const reset = main.getByRole('link', { name: 'Reset zoom' });
+      await reset.click();
+      await expect(reset).toHaveCount(0);
+      const drag = async (first: number, last: number) => {
+        await chart.scrollIntoViewIfNeeded();
+        const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+        await page.mouse.move(x + width * first, y + height / 2);
+        await page.mouse.down();
+        await page.mouse.move(x + width * last, y + height / 2, { steps: 4 });
+        await page.mouse.up();
+      };
+      await drag(0.7, 0.3);
+      await expect(page).toHaveURL(/from=.*&to=/);
+      await expect(reset).toBeVisible();
+      await page.goBack();
+      await expect(reset).toHaveCount(0);
+      await drag(0.5, 0.502);
+      await expect(page, 'a click is no selection').not.toHaveURL(/from=/);
+    },
+  );
 
   await test.step('what is below the fold loads when it is seen; a state change expands to the vote of each region', async () => {
     const checks = main.getByRole('heading', { name: 'Latest checks' });
@@ -119,7 +123,7 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
     await expect(main.getByText('"errorCode": "status"')).toBeVisible();
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
@@ -149,67 +153,70 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
   expect(faults).toEqual([]);
 });
 
-test('the page explains pauses, pending first checks, and unknown monitors; viewers get no actions', async ({
-  page,
-  service,
-  organization,
-}) => {
-  await organization.signIn(page.context());
-  const paused = { name: 'Paused', url: target.url, enabled: false };
-  const { id } = (await organization.api('POST', '/monitors', paused)).body;
-  const main = page.getByRole('main');
+test(
+  'the page explains pauses, pending first checks, and unknown monitors; viewers get no actions',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    await organization.signIn(page.context());
+    const paused = { name: 'Paused', url: target.url, enabled: false };
+    const { id } = (await organization.api('POST', '/monitors', paused)).body;
+    const main = page.getByRole('main');
 
-  const actions = (url: URL) => url.pathname === `/monitors/${id}`;
-  await page.route(actions, (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.continue(),
-  );
-  await page.goto(`${service.url}/monitors/${id}`);
-  await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
-  await seeAll(page);
-  const failed = main.getByRole('alert').filter({ hasText: 'The service did not respond.' });
-  await expect(failed).toHaveCount(5);
-  await page.unroute(actions);
-  while ((await failed.count()) > 0) await failed.first().getByRole('button', { name: 'Try again' }).click();
-  await expect(main.getByText('No checks yet.')).toBeVisible();
-  await organization.ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
-  await page.reload();
-  await expect(main.getByText('The first check is running. This page updates automatically.')).toBeVisible();
+    const actions = (url: URL) => url.pathname === `/monitors/${id}`;
+    await page.route(actions, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await page.goto(`${service.url}/monitors/${id}`);
+    await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
+    await seeAll(page);
+    const failed = main.getByRole('alert').filter({ hasText: 'The service did not respond.' });
+    await expect(failed).toHaveCount(5);
+    await page.unroute(actions);
+    while ((await failed.count()) > 0)
+      await failed.first().getByRole('button', { name: 'Try again' }).click();
+    await expect(main.getByText('No checks yet.')).toBeVisible();
+    await organization.ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
+    await page.reload();
+    await expect(
+      main.getByText('The first check is running. This page updates automatically.'),
+    ).toBeVisible();
 
-  await organization.setRole('viewer');
-  await page.reload();
-  await expect(main.getByRole('heading', { name: 'Paused' })).toBeVisible();
-  await expect(main.getByRole('button', { name: /Pause|Resume|More actions/ })).toHaveCount(0);
-  await expect(main.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+    await organization.setRole('viewer');
+    await page.reload();
+    await expect(main.getByRole('heading', { name: 'Paused' })).toBeVisible();
+    await expect(main.getByRole('button', { name: /Pause|Resume|More actions/ })).toHaveCount(0);
+    await expect(main.getByRole('link', { name: 'Edit' })).toHaveCount(0);
 
-  const missing = await page.goto(`${service.url}/monitors/mon_00000000000000000000000000`);
-  expect(missing?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-});
+    const missing = await page.goto(`${service.url}/monitors/mon_00000000000000000000000000`);
+    expect(missing?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  },
+);
 
-test('while its history does not arrive, the page shows its frame, and everything once it does', async ({
-  page,
-  service,
-  organization,
-}) => {
-  await organization.signIn(page.context());
-  const { id } = (await organization.api('POST', '/monitors', { name: 'Slow', url: target.url })).body;
-  const main = page.getByRole('main');
-  const open = () => page.goto(`${service.url}/monitors/${id}`, { waitUntil: 'commit' });
-  const skeleton = main.getByRole('status').getByText('Loading', { exact: true });
+test(
+  'while its history does not arrive, the page shows its frame, and everything once it does',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    await organization.signIn(page.context());
+    const { id } = (await organization.api('POST', '/monitors', { name: 'Slow', url: target.url })).body;
+    const main = page.getByRole('main');
+    const open = () => page.goto(`${service.url}/monitors/${id}`, { waitUntil: 'commit' });
+    const skeleton = main.getByRole('status').getByText('Loading', { exact: true });
 
-  await organization.ctx.db.$transaction(async (tx) => {
-    await tx.$executeRaw`LOCK TABLE marker IN ACCESS EXCLUSIVE MODE`;
-    await open();
-    await expect(skeleton).toBeAttached();
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  });
-  await expect(main.getByRole('heading', { name: 'Slow' })).toBeVisible();
-  await expect(skeleton).toHaveCount(0);
+    await organization.ctx.db.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE marker IN ACCESS EXCLUSIVE MODE`;
+      await open();
+      await expect(skeleton).toBeAttached();
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    });
+    await expect(main.getByRole('heading', { name: 'Slow' })).toBeVisible();
+    await expect(skeleton).toHaveCount(0);
 
-  const hasSkeleton = async () =>
-    (await (await page.request.get(`${service.url}/monitors/${id}`)).text()).includes('>Loading<');
-  await expect.poll(hasSkeleton, 'not if its data arrives in time').toBe(false);
-});
+    const hasSkeleton = async () =>
+      (await (await page.request.get(`${service.url}/monitors/${id}`)).text()).includes('>Loading<');
+    await expect.poll(hasSkeleton, 'not if its data arrives in time').toBe(false);
+  },
+);
 
 /** A monitor that just went down, with 90 days of history and two days of successful checks from two regions. */
 async function addMonitorWithPast({ api, ctx }: OwnOrganization): Promise<string> {

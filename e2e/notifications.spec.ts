@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { emitIncident, skipToLastRetry } from './support/deliveries';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
 
 test.use({ plan: 'free', viewport: { width: 1440, height: 900 } });
 
@@ -36,7 +37,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
       'href',
       '/docs#receiving-webhooks',
     );
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('the form explains errors, keeps the input, and shows the secret once', async () => {
@@ -59,7 +60,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(page.getByLabel('URL')).toBeFocused();
     await expect(page.getByLabel('Description')).toHaveValue('On-call bot');
     await expect(page.getByRole('checkbox', { name: /monitor\.degraded/ })).not.toBeChecked();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
 
     await page.getByLabel('URL').fill(`${receiver.url}/hook`);
     await page.getByRole('button', { name: 'Create endpoint' }).click();
@@ -79,7 +80,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(page.getByText(/date: \w{3}, /)).toBeVisible();
     const { headers, body } = await receiver.waitFor(({ path }) => path === '/hook');
     expect(headers['x-service-signature']).toBe(signature(secrets[0], body));
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
 
     receiver.respondWith(404);
     await page.getByRole('button', { name: 'Send test event' }).click();
@@ -104,7 +105,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await page.getByRole('link', { name: 'All', exact: true }).click();
     const statuses = page.getByRole('row').getByText(/^(Failed|Pending|Delivered)$/);
     await expect(statuses).toHaveText(['Failed', 'Failed', 'Delivered']);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('its attempts show why, and a replay delivers it', async () => {
@@ -134,7 +135,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await page.getByRole('button', { name: 'Preview resending' }).click();
     const preview = page.getByRole('region', { name: 'Resend missed deliveries: last hour' });
     await expect(preview).toContainText('incident.created1');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await preview.getByRole('link', { name: 'Cancel' }).click();
     await expect(preview).toBeHidden();
     await page.getByRole('button', { name: 'Preview resending' }).click();
@@ -144,15 +145,15 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(main.getByText('Active', { exact: true })).toBeVisible();
   });
 
-  await test.step('its secret is rotated, finished, and replaced immediately', async () => {
+  await thoroughStep('its secret is rotated, finished, and replaced immediately', async () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     secrets.push(await readSecret());
     await expect(page.getByText('Two secrets are valid.')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Finish now' }).click();
     await expect(page.getByRole('button', { name: 'Rotate secret' })).toBeVisible();
     await page.getByRole('button', { name: 'Leaked: replace immediately' }).click();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Replace immediately', exact: true }).click();
     await expect(page.getByRole('alertdialog')).toBeHidden();
     await expect(page.getByText(secrets[1] ?? '')).toHaveCount(0);
@@ -161,7 +162,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(page.getByText('Two secrets are valid.')).toHaveCount(0);
   });
 
-  await test.step('it is edited, disabled, and enabled', async () => {
+  await thoroughStep('it is edited, disabled, and enabled', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await expect(page.getByRole('checkbox', { name: /monitor\.degraded/ })).not.toBeChecked();
     await page.getByLabel('Description').fill('Night bot');
@@ -172,12 +173,12 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(row).toContainText('6 of 7 events');
     await row.getByRole('switch', { name: 'Send to Night bot' }).click();
     await expect(row).toContainText('Disabled');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await row.getByRole('switch').click();
     await expect(row).toContainText('Active');
   });
 
-  await test.step('the form explains limits of the plan and the role', async () => {
+  await thoroughStep('the form explains limits of the plan and the role', async () => {
     for (const path of ['/second', '/third']) {
       await organization.api('POST', '/webhooks', { url: receiver.url + path });
     }
@@ -208,7 +209,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
   }
 });
 
-test('all notification pages fit a phone', async ({ page, service, organization }) => {
+test('all notification pages fit a phone', THOROUGH, async ({ page, service, organization }) => {
   const faults = watchFaults(page, { origin: service.url });
   await page.setViewportSize({ width: 390, height: 844 });
   await organization.signIn(page.context());
@@ -233,61 +234,61 @@ test('all notification pages fit a phone', async ({ page, service, organization 
     await page.goto(`${service.url}/notifications${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectToFit(page);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   }
   expect(faults).toEqual([]);
 });
 
-test('deliveries are filtered by monitor, endpoint and status, and the filters are kept together', async ({
-  page,
-  service,
-  organization,
-}) => {
-  const faults = watchFaults(page, { origin: service.url });
-  await organization.signIn(page.context());
-  receiver.respondWith(200);
-  const create = async (path: string, body: object) => (await organization.api('POST', path, body)).body;
-  const shop = await create('/monitors', { name: 'Shop', url: receiver.url, enabled: false });
-  await create('/monitors', { name: 'Search', url: receiver.url, enabled: false });
-  for (const description of ['On-call bot', 'Archive']) {
-    await create('/webhooks', { url: receiver.url, description, events: ['incident.created'] });
-  }
-  await create('/incidents', { title: 'Shop is slow', affectedMonitors: [shop.id] });
-  await create('/incidents', { title: 'Office is closed', affectedMonitors: [] });
-  await page.goto(`${service.url}/notifications/deliveries`);
-  const rows = page.getByRole('row').filter({ hasText: 'incident.created' });
-  await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(4);
+test(
+  'deliveries are filtered by monitor, endpoint and status, and the filters are kept together',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    const faults = watchFaults(page, { origin: service.url });
+    await organization.signIn(page.context());
+    receiver.respondWith(200);
+    const create = async (path: string, body: object) => (await organization.api('POST', path, body)).body;
+    const shop = await create('/monitors', { name: 'Shop', url: receiver.url, enabled: false });
+    await create('/monitors', { name: 'Search', url: receiver.url, enabled: false });
+    for (const description of ['On-call bot', 'Archive']) {
+      await create('/webhooks', { url: receiver.url, description, events: ['incident.created'] });
+    }
+    await create('/incidents', { title: 'Shop is slow', affectedMonitors: [shop.id] });
+    await create('/incidents', { title: 'Office is closed', affectedMonitors: [] });
+    await page.goto(`${service.url}/notifications/deliveries`);
+    const rows = page.getByRole('row').filter({ hasText: 'incident.created' });
+    await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(4);
 
-  const filters = page.getByRole('form', { name: 'Filter deliveries' });
-  await filters.getByLabel('Monitor').selectOption('Shop');
-  await expect(rows).toHaveCount(2);
-  await filters.getByLabel('Endpoint').selectOption('Archive');
-  await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText('Shop is slow');
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Failed', exact: true }).click();
-  await expect(page.getByText('No matching deliveries.')).toBeVisible();
-  await expect(filters.getByLabel('Monitor')).toHaveValue(shop.id);
-  await page.getByRole('link', { name: 'Delivered', exact: true }).click();
-  await expect(rows).toHaveCount(1);
-  await filters.getByLabel('Endpoint').selectOption('Any endpoint');
-  await expect(rows).toHaveCount(2);
-  await expect(page.getByRole('link', { name: 'Delivered', exact: true })).toHaveAttribute(
-    'aria-current',
-    'true',
-  );
-  await page.getByRole('link', { name: 'Clear filters' }).click();
-  await expect(rows).toHaveCount(4);
+    const filters = page.getByRole('form', { name: 'Filter deliveries' });
+    await filters.getByLabel('Monitor').selectOption('Shop');
+    await expect(rows).toHaveCount(2);
+    await filters.getByLabel('Endpoint').selectOption('Archive');
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText('Shop is slow');
+    await expectAccessibleIfThorough(page);
+    await page.getByRole('link', { name: 'Failed', exact: true }).click();
+    await expect(page.getByText('No matching deliveries.')).toBeVisible();
+    await expect(filters.getByLabel('Monitor')).toHaveValue(shop.id);
+    await page.getByRole('link', { name: 'Delivered', exact: true }).click();
+    await expect(rows).toHaveCount(1);
+    await filters.getByLabel('Endpoint').selectOption('Any endpoint');
+    await expect(rows).toHaveCount(2);
+    await expect(page.getByRole('link', { name: 'Delivered', exact: true })).toHaveAttribute(
+      'aria-current',
+      'true',
+    );
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expect(rows).toHaveCount(4);
 
-  await rows.first().getByRole('link', { name: 'incident.created' }).click();
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /On-call bot|Archive/ })
-    .click();
-  await page.getByRole('form', { name: 'Filter deliveries' }).getByLabel('Monitor').selectOption('Search');
-  await expect(page.getByText('No matching deliveries.')).toBeVisible();
-  expect(faults).toEqual([]);
-});
+    await rows.first().getByRole('link', { name: 'incident.created' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /On-call bot|Archive/ })
+      .click();
+    await page.getByRole('form', { name: 'Filter deliveries' }).getByLabel('Monitor').selectOption('Search');
+    await expect(page.getByText('No matching deliveries.')).toBeVisible();
+    expect(faults).toEqual([]);
+  },
+);
 
 /** What the document has a receiver compute. */
 function signature(secret = '', body: string): string {

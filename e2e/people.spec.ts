@@ -1,9 +1,10 @@
 import { findFreePort } from '@/lib/core/ports';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { startMailServer } from '@/lib/testing/mailbox';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { startService } from './support/start-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -16,14 +17,14 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await target.goto(`${service.url}/sign-in`);
     await target.getByLabel('Email').fill(owner.email);
     await target.getByLabel('Password').fill(password);
-    await target.getByRole('button', { name: 'Sign in' }).click();
+    await target.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   const other = await browser.newContext();
   const otherPage = await other.newPage();
 
   await test.step('two browsers sign in and both are listed', async () => {
     await page.goto(`${service.url}/sign-in`);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await signIn(page, owner.password);
     await expect(page).toHaveURL(/\/monitors$/);
     await signIn(otherPage, owner.password);
@@ -35,10 +36,10 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await expect(page.getByText(/^This browser/)).toHaveCount(1);
     await expect(page.getByText(/^Last seen/)).toHaveCount(1);
     await expect(page.getByText(/^Chrome.* on Linux$/)).toHaveCount(2);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
-  await test.step('the profile saves a name', async () => {
+  await thoroughStep('the profile saves a name', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Ada');
     const profile = page.getByRole('region', { name: 'Profile' });
     await profile.getByRole('button', { name: 'Save' }).click();
@@ -99,35 +100,38 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     expect((await whoAmI()).user).toBeUndefined();
   });
 
-  await test.step('wrong passwords are throttled with a waiting time; a known browser is not affected', async () => {
-    const stranger = await (await browser.newContext()).newPage();
-    await stranger.goto(`${service.url}/sign-in`);
-    await stranger.getByLabel('Email').fill(owner.email);
-    await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
-      input.removeAttribute('maxlength');
-      input.value = 'x'.repeat(50_000);
-    });
-    await stranger.getByRole('button', { name: 'Sign in' }).click();
-    await expect(stranger.getByText('Password must be at most 256 characters.')).toBeVisible();
-    for (let count = 0; count < 10; count++) {
-      await stranger.getByLabel('Password').fill(`wrong ${count}`);
-      await stranger.getByRole('button', { name: 'Sign in' }).click();
-      await expect(stranger.getByLabel('Password')).toHaveValue('');
-    }
-    await stranger.getByLabel('Password').fill(NEW_PASSWORD);
-    await stranger.getByRole('button', { name: 'Sign in' }).click();
-    await expect(stranger.getByText(/^Too many wrong passwords\. Try again in/)).toBeVisible();
-    await expectAccessible(stranger);
-    await stranger.context().close();
+  await thoroughStep(
+    'wrong passwords are throttled with a waiting time; a known browser is not affected',
+    async () => {
+      const stranger = await (await browser.newContext()).newPage();
+      await stranger.goto(`${service.url}/sign-in`);
+      await stranger.getByLabel('Email').fill(owner.email);
+      await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
+        input.removeAttribute('maxlength');
+        input.value = 'x'.repeat(50_000);
+      });
+      await stranger.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await expect(stranger.getByText('Password must be at most 256 characters.')).toBeVisible();
+      for (let count = 0; count < 10; count++) {
+        await stranger.getByLabel('Password').fill(`wrong ${count}`);
+        await stranger.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await expect(stranger.getByLabel('Password')).toHaveValue('');
+      }
+      await stranger.getByLabel('Password').fill(NEW_PASSWORD);
+      await stranger.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await expect(stranger.getByText(/^Too many wrong passwords\. Try again in/)).toBeVisible();
+      await expectAccessibleIfThorough(stranger);
+      await stranger.context().close();
 
-    await signIn(otherPage, NEW_PASSWORD);
-    await expect(otherPage).toHaveURL(/\/monitors$/);
-  });
+      await signIn(otherPage, NEW_PASSWORD);
+      await expect(otherPage).toHaveURL(/\/monitors$/);
+    },
+  );
 
   await test.step('a reset link works once and ends every session', async () => {
     const { path } = await createPasswordReset(organization.ctx, owner.id);
     await otherPage.goto(service.url + path);
-    await expectAccessible(otherPage);
+    await expectAccessibleIfThorough(otherPage);
     await otherPage.getByLabel('New password').fill('short');
     await otherPage.getByRole('button', { name: 'Set password' }).click();
     await expect(otherPage.getByText('New password must be at least 8 characters.')).toBeVisible();
@@ -141,13 +145,13 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await expect(otherPage.getByText('This link has already been used.')).toBeVisible();
     await otherPage.getByRole('link', { name: 'Request a new link' }).click();
     await expect(otherPage.getByText(/^This service cannot send email/)).toBeVisible();
-    await expectAccessible(otherPage);
+    await expectAccessibleIfThorough(otherPage);
     // The reset also ends the waiting time caused by others.
     await signIn(page, 'set by a link');
     await expect(page).toHaveURL(/\/monitors$/);
   });
 
-  await test.step('it fits a phone, and there is no sign-up', async () => {
+  await thoroughStep('it fits a phone, and there is no sign-up', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${service.url}/settings/profile`);
     await expectToFit(page);
@@ -158,74 +162,78 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
   expect(faults).toEqual([]);
 });
 
-test('visitors sign up with a confirmed address and reset their password by email', async ({ page }) => {
-  const mail = await startMailServer();
-  const port = String(await findFreePort());
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startService({
-    env: { PORT: port, APP_URL: url, SMTP_URL: mail.url, SIGN_UP: 'open' },
-  });
-  try {
-    const linkIn = async (subject: string) => {
-      const { parsed } = await mail.waitFor((each) => each.parsed.subject === subject);
-      return /https?:\/\/\S+/.exec(parsed.text ?? '')?.[0] ?? '';
-    };
-    const requestLink = async (path: string, email: string) => {
-      await page.goto(url + path);
-      await page.getByLabel('Email').fill(email);
-      await page.getByRole('button', { name: 'Send link' }).click();
-    };
+test(
+  'visitors sign up with a confirmed address and reset their password by email',
+  THOROUGH,
+  async ({ page }) => {
+    const mail = await startMailServer();
+    const port = String(await findFreePort());
+    const url = `http://127.0.0.1:${port}`;
+    const service = await startService({
+      env: { PORT: port, APP_URL: url, SMTP_URL: mail.url, SIGN_UP: 'open' },
+    });
+    try {
+      const linkIn = async (subject: string) => {
+        const { parsed } = await mail.waitFor((each) => each.parsed.subject === subject);
+        return /https?:\/\/\S+/.exec(parsed.text ?? '')?.[0] ?? '';
+      };
+      const requestLink = async (path: string, email: string) => {
+        await page.goto(url + path);
+        await page.getByLabel('Email').fill(email);
+        await page.getByRole('button', { name: 'Send link' }).click();
+      };
 
-    await requestLink('/sign-up', 'ada＠example.com');
-    await expect(page.getByText('Email must be a valid email address.')).toBeVisible();
-    await requestLink('/sign-up', 'ada@example.com');
-    await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
-    await expectAccessible(page);
-    const confirm = await linkIn('Confirm your email address');
-    expect(confirm.startsWith(`${url}/sign-up/confirm?token=`)).toBe(true);
-    await page.goto(confirm);
-    await expect(page.getByText('ada@example.com')).toBeVisible();
-    await expectAccessible(page);
-    await page.getByLabel('Organization').fill('Acme');
-    await page.getByLabel('Password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByText(/^ph_live_/)).toBeVisible();
-    await page.getByRole('link', { name: 'Go to monitors' }).click();
-    await expect(page.getByText('Acme')).toBeVisible();
+      await requestLink('/sign-up', 'ada＠example.com');
+      await expect(page.getByText('Email must be a valid email address.')).toBeVisible();
+      await requestLink('/sign-up', 'ada@example.com');
+      await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
+      await expectAccessibleIfThorough(page);
+      const confirm = await linkIn('Confirm your email address');
+      expect(confirm.startsWith(`${url}/sign-up/confirm?token=`)).toBe(true);
+      await page.goto(confirm);
+      await expect(page.getByText('ada@example.com')).toBeVisible();
+      await expectAccessibleIfThorough(page);
+      await page.getByLabel('Organization').fill('Acme');
+      await page.getByLabel('Password').fill('correct horse battery');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await expect(page.getByText(/^ph_live_/)).toBeVisible();
+      await page.getByRole('link', { name: 'Go to monitors' }).click();
+      await expect(page.getByText('Acme')).toBeVisible();
 
-    await page.goto(`${url}/settings/profile`);
-    await page.getByRole('button', { name: 'Send a test email' }).click();
-    await expect(page.getByText(/^Sent to ada@example\.com\./)).toBeVisible();
-    expect(await linkIn('Test email from Acme')).toBe(`${url}/settings/profile#email`);
-    mail.refuseWith(451);
-    await page.getByRole('button', { name: 'Send a test email' }).click();
-    await expect(page.getByText(/^Not sent yet; it is retried/)).toBeVisible();
-    await expect(page.getByText(/451/)).toBeVisible();
-    await expectAccessible(page);
-    await page.goto(`${url}/notifications`);
-    await expect(page.getByRole('region', { name: 'Email' }).getByText('Failing')).toBeVisible();
-    await expectAccessible(page);
-    mail.refuseWith(null);
+      await page.goto(`${url}/settings/profile`);
+      await page.getByRole('button', { name: 'Send a test email' }).click();
+      await expect(page.getByText(/^Sent to ada@example\.com\./)).toBeVisible();
+      expect(await linkIn('Test email from Acme')).toBe(`${url}/settings/profile#email`);
+      mail.refuseWith(451);
+      await page.getByRole('button', { name: 'Send a test email' }).click();
+      await expect(page.getByText(/^Not sent yet; it is retried/)).toBeVisible();
+      await expect(page.getByText(/451/)).toBeVisible();
+      await expectAccessibleIfThorough(page);
+      await page.goto(`${url}/notifications`);
+      await expect(page.getByRole('region', { name: 'Email' }).getByText('Failing')).toBeVisible();
+      await expectAccessibleIfThorough(page);
+      mail.refuseWith(null);
 
-    await page.context().clearCookies();
-    await page.goto(confirm);
-    await expect(page.getByText('This link has already been used.')).toBeVisible();
-    await requestLink('/sign-up', 'ada@example.com');
-    await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
-    expect(await linkIn('You already have an account')).toBe(`${url}/sign-in`);
+      await page.context().clearCookies();
+      await page.goto(confirm);
+      await expect(page.getByText('This link has already been used.')).toBeVisible();
+      await requestLink('/sign-up', 'ada@example.com');
+      await expect(page.getByRole('heading', { name: 'Check your inbox at ada@example.com' })).toBeVisible();
+      expect(await linkIn('You already have an account')).toBe(`${url}/sign-in`);
 
-    await requestLink('/forgot-password', 'nobody@example.com');
-    await expect(page.getByText(/^If this address has an account/)).toBeVisible();
-    await requestLink('/forgot-password', 'ada@example.com');
-    await expect(page.getByText(/^If this address has an account/)).toBeVisible();
-    await page.goto(await linkIn('Reset your password'));
-    await page.getByLabel('New password').fill('another horse');
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await expect(page.getByText('Your password has been reset.')).toBeVisible();
-    await linkIn('Your password was changed');
-    expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
-  } finally {
-    await service.stop();
-    await mail.close();
-  }
-});
+      await requestLink('/forgot-password', 'nobody@example.com');
+      await expect(page.getByText(/^If this address has an account/)).toBeVisible();
+      await requestLink('/forgot-password', 'ada@example.com');
+      await expect(page.getByText(/^If this address has an account/)).toBeVisible();
+      await page.goto(await linkIn('Reset your password'));
+      await page.getByLabel('New password').fill('another horse');
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await expect(page.getByText('Your password has been reset.')).toBeVisible();
+      await linkIn('Your password was changed');
+      expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
+    } finally {
+      await service.stop();
+      await mail.close();
+    }
+  },
+);

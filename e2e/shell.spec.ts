@@ -3,8 +3,9 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { holdRequests } from './support/hold-requests';
 import type { OwnOrganization } from './support/own-organization';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
 
 /** Paused monitors: these tests need no checks. */
 async function addMonitors({ ctx }: OwnOrganization, names: string[]): Promise<string[]> {
@@ -43,11 +44,11 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await page.getByRole('heading', { level: 1 }).click();
   });
 
-  await test.step('? lists the shortcuts, and they can be turned off', async () => {
+  await thoroughStep('? lists the shortcuts, and they can be turned off', async () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(list).toContainText('Go to');
-    await expectAccessible(page, '[role=dialog]');
+    await expectAccessibleIfThorough(page, '[role=dialog]');
     await list.getByRole('checkbox').uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
@@ -61,7 +62,7 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
   await test.step('the palette finds a monitor, opens it, resumes it and undoes that', async () => {
     await page.keyboard.press('Control+k');
     await expect(palette.getByRole('combobox')).toBeFocused();
-    await expectAccessible(page, '[role=dialog]');
+    await expectAccessibleIfThorough(page, '[role=dialog]');
     await page.keyboard.type('forum.example');
     await expect(palette.getByRole('option')).toHaveCount(1);
     await page.keyboard.press('Enter');
@@ -79,7 +80,7 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   });
 
-  await test.step('the palette checks the monitor on the screen, and one that it finds', async () => {
+  await thoroughStep('the palette checks the monitor on the screen, and one that it finds', async () => {
     const shop = (
       await organization.api('POST', '/monitors', { name: 'Depot', url: 'tcp.invalid:1', type: 'tcp' })
     ).body;
@@ -100,7 +101,7 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await organization.api('DELETE', `/monitors/${shop.id}`);
   });
 
-  await test.step('it fits a phone and offers a viewer nothing to change', async () => {
+  await thoroughStep('it fits a phone and offers a viewer nothing to change', async () => {
     await organization.setRole('viewer');
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto(`${service.url}/monitors`);
@@ -114,50 +115,56 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
   expect(faults.filter((fault) => !/^429 .*\/check$|status of 429/.test(fault))).toEqual([]);
 });
 
-test('what is typed while the palette loads reaches its input, and is no shortcut of the page', async ({
-  page,
-  context,
-  service,
-  organization,
-}) => {
-  const [shop] = await addMonitors(organization, ['Shop']);
-  await organization.signIn(context);
-  await page.goto(`${service.url}/monitors/${shop}`, { waitUntil: 'networkidle' });
-  const palette = page.getByRole('dialog', { name: 'Search and commands' });
-  const release = await holdRequests(page, '**/_next/static/**');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.keyboard.type('chef');
-  await page.keyboard.press('Backspace');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  release();
-  await expect(palette.getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('ck');
-  await expect(palette.getByRole('combobox')).toHaveValue('check');
-  await expect(page.getByRole('dialog')).toHaveCount(1);
-
-  // It is loaded now, and empty whenever it opens.
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('check');
-  await expect(palette.getByRole('combobox')).toHaveValue('check');
-  await expect(page).toHaveURL(new RegExp(`/monitors/${shop}$`));
-});
-
-for (const place of ['the list', 'a monitor'] as const) {
-  test(`${place} loads at most 170 KB of scripts`, async ({ page, context, service, organization }) => {
+test(
+  'what is typed while the palette loads reaches its input, and is no shortcut of the page',
+  THOROUGH,
+  async ({ page, context, service, organization }) => {
     const [shop] = await addMonitors(organization, ['Shop']);
-    const path = place === 'the list' ? '/monitors' : `/monitors/${shop}`;
     await organization.signIn(context);
-    const scripts: Promise<number>[] = [];
-    page.on('requestfinished', (request) => {
-      if (request.resourceType() !== 'script') return;
-      scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-    });
-    await page.goto(`${service.url}${path}`, { waitUntil: 'load' });
-    await expect(page.getByText('Shop', { exact: true }).first()).toBeVisible();
-    const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-    test.info().annotations.push({ type: 'scripts', description: `${(bytes / 1000).toFixed(1)} KB` });
-    expect(scripts.length).toBeGreaterThan(3);
-    expect(bytes / 1000).toBeLessThanOrEqual(170);
-  });
+    await page.goto(`${service.url}/monitors/${shop}`, { waitUntil: 'networkidle' });
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    const release = await holdRequests(page, '**/_next/static/**');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('chef');
+    await page.keyboard.press('Backspace');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    release();
+    await expect(palette.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('ck');
+    await expect(palette.getByRole('combobox')).toHaveValue('check');
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+
+    // It is loaded now, and empty whenever it opens.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('check');
+    await expect(palette.getByRole('combobox')).toHaveValue('check');
+    await expect(page).toHaveURL(new RegExp(`/monitors/${shop}$`));
+  },
+);
+
+for (const [place, options] of [
+  ['the list', {}],
+  ['a monitor', THOROUGH],
+] as const) {
+  test(
+    `${place} loads at most 170 KB of scripts`,
+    options,
+    async ({ page, context, service, organization }) => {
+      const [shop] = await addMonitors(organization, ['Shop']);
+      const path = place === 'the list' ? '/monitors' : `/monitors/${shop}`;
+      await organization.signIn(context);
+      const scripts: Promise<number>[] = [];
+      page.on('requestfinished', (request) => {
+        if (request.resourceType() !== 'script') return;
+        scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      });
+      await page.goto(`${service.url}${path}`, { waitUntil: 'load' });
+      await expect(page.getByText('Shop', { exact: true }).first()).toBeVisible();
+      const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+      test.info().annotations.push({ type: 'scripts', description: `${(bytes / 1000).toFixed(1)} KB` });
+      expect(scripts.length).toBeGreaterThan(3);
+      expect(bytes / 1000).toBeLessThanOrEqual(170);
+    },
+  );
 }

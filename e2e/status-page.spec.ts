@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { ApiClient } from './support/api-client';
@@ -5,6 +6,7 @@ import { checkNow } from './support/check-now';
 import { createOrganizationIn } from './support/own-organization';
 import { expectToFit, findViolations, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { THOROUGH } from './support/thorough';
 import { writeHistory } from './support/write-history';
 
 const WIDE = { width: 1440, height: 900 };
@@ -16,11 +18,13 @@ const THEMES = [
   { primaryColor: '#c2410c', backgroundColor: '#c2410c', textColor: '#b3420f' },
 ];
 
-const SLUG = 'followed';
+/** Of this worker: another takes over after a failure. */
+const SLUG = `followed-${randomBytes(4).toString('hex')}`;
 
 let healthy: Target;
 let checkout: Target;
 let api: ApiClient;
+let organizationId: string;
 /** The URL of the page, and of its service. */
 let address: string;
 let origin: string;
@@ -29,6 +33,7 @@ test.beforeAll(async ({ service }) => {
   [healthy, checkout] = await Promise.all([startTarget(), startTarget()]);
   const organization = await createOrganizationIn(service, { plan: 'enterprise' });
   api = organization.api;
+  organizationId = organization.id;
   origin = service.url;
   address = `${origin}/status/${SLUG}`;
   const monitors: string[] = [];
@@ -117,7 +122,7 @@ test('the page is complete without JavaScript', async ({ browser }) => {
   await close();
 });
 
-test('on a phone a tap shows a day, and nothing is wider than the screen', async ({ browser }) => {
+test('on a phone a tap shows a day, and nothing is wider than the screen', THOROUGH, async ({ browser }) => {
   const { page, close } = await open(browser, { javaScriptEnabled: false, hasTouch: true, viewport: NARROW });
   await page.goto(address);
   const bars = page.getByRole('group', { name: 'Email: day by day' }).getByRole('radio');
@@ -137,7 +142,7 @@ test('on a phone a tap shows a day, and nothing is wider than the screen', async
   await close();
 });
 
-test('a logo that cannot be loaded leaves no gap', async ({ browser }) => {
+test('a logo that cannot be loaded leaves no gap', THOROUGH, async ({ browser }) => {
   const { page, close } = await open(browser, { javaScriptEnabled: false, viewport: NARROW });
   await api('PUT', `/status-pages/${SLUG}`, { logoUrl: 'https://logo.test/acme.svg' });
   const square = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
@@ -160,7 +165,7 @@ test('a logo that cannot be loaded leaves no gap', async ({ browser }) => {
   await close();
 });
 
-test('it is readable in any colors, in both widths, and in print', async ({ browser }) => {
+test('it is readable in any colors, in both widths, and in print', THOROUGH, async ({ browser }) => {
   const { page, faults, close } = await open(browser, {});
   for (const theme of THEMES) {
     await api('PUT', `/status-pages/${SLUG}`, { theme });
@@ -209,7 +214,7 @@ test('it is updated in place', async ({ browser, service }) => {
   await page.evaluate(() => Object.assign(window, { kept: true }));
 
   checkout.respondWith(503);
-  await checkNow(service.access.services);
+  await checkNow(service.access.services, organizationId);
   await expect(page.getByRole('heading', { name: 'Major outage' })).toBeVisible();
 
   await expect(page.locator('#systems > ul > li').filter({ hasText: 'Checkout API' })).toContainText('Down');

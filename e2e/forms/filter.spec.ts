@@ -1,5 +1,6 @@
 import { holdRequests } from '../support/hold-requests';
 import { expect, test } from '../support/shared-service';
+import { thoroughStep } from '../support/thorough';
 
 test('what is chosen and typed in a filter before its script is there is applied', async ({
   page,
@@ -22,7 +23,7 @@ test('what is chosen and typed in a filter before its script is there is applied
     await page.unrouteAll();
   });
 
-  await test.step('a date, next to a filter that the URL has', async () => {
+  await thoroughStep('a date, next to a filter that the URL has', async () => {
     const release = await holdRequests(page, '**/_next/static/**/*.js');
     await page.goto(`${service.url}/settings/audit?action=incident.create`, { waitUntil: 'commit' });
     await page.getByLabel('From').fill('2098-01-01');
@@ -33,7 +34,7 @@ test('what is chosen and typed in a filter before its script is there is applied
     await page.unrouteAll();
   });
 
-  await test.step('fields follow the URL otherwise', async () => {
+  await thoroughStep('fields follow the URL otherwise', async () => {
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await expect(page).toHaveURL(`${service.url}/settings/audit`);
     await expect(page.getByLabel('From')).toHaveValue('');

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { checkNow } from '../support/check-now';
-import { expectAccessible, expectToFit, seeAll, watchFaults } from '../support/page-checks';
+import { expectToFit, seeAll, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
+import { expectAccessibleIfThorough, thoroughStep } from '../support/thorough';
 
 const PAGE = ['<!doctype html>', '<h1>Shop</h1>', ...Array.from({ length: 30 }, (_, n) => `<p>${n}</p>`)];
 
@@ -45,7 +46,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
   });
 
   shop.isBroken = true;
-  await checkNow(service.access.services);
+  await checkNow(service.access.services, organization.id);
   await expect.poll(statusOf).toBe('down');
 
   await test.step('it shows the lines that differ, as text', async () => {
@@ -58,7 +59,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await expect(section).toContainText('+ <script>document.title = "hacked"</script>');
     await expect(section).not.toContainText('s3cret');
     expect(await page.title()).toContain('Shop');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   await test.step('what is the same is collapsed, and opens by key', async () => {
@@ -71,7 +72,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await expect(section.getByText('<p>5</p>')).toBeVisible();
   });
 
-  await test.step('it fits a phone', async () => {
+  await thoroughStep('it fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(section).toBeVisible();
     await expectToFit(page);
@@ -89,13 +90,13 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await expect(section).toContainText('HTTP/1.1 200 OK');
     await expect(section).not.toContainText('503');
     await expect(section).toBeInViewport();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await section.getByRole('link', { name: 'Show the last failure' }).click();
     await expect(section).toContainText('+ HTTP/1.1 503 Service Unavailable');
     await page.setViewportSize({ width: 390, height: 844 });
   });
 
-  await test.step('viewers see that bodies are hidden', async () => {
+  await thoroughStep('viewers see that bodies are hidden', async () => {
     await organization.setRole('viewer');
     await page.reload();
     await expect(section).toContainText('hidden from viewers');

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from '../support/own-organization';
-import { ATTEMPT_MS, expectAccessible, expectToFit, seeAll, watchFaults } from '../support/page-checks';
+import { ATTEMPT_MS, expectToFit, seeAll, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from '../support/thorough';
 
 let target: Target;
 let receiver: Target;
@@ -70,7 +71,7 @@ test('the page of a monitor that is down shows first what a person at 3 a.m. nee
     await expect(page).toHaveURL(/window=6h/);
   });
 
-  await test.step('the configuration stays as this browser left it', async () => {
+  await thoroughStep('the configuration stays as this browser left it', async () => {
     await seeAll(page);
     await main.getByText('Configuration', { exact: true }).click();
     await expect(main.getByText('Frequency')).toBeVisible();
@@ -79,11 +80,11 @@ test('the page of a monitor that is down shows first what a person at 3 a.m. nee
     await expect(main.getByText('Frequency')).toBeVisible();
   });
 
-  await test.step('it is accessible, and fits a phone', async () => {
-    await expectAccessible(page);
+  await thoroughStep('it is accessible, and fits a phone', async () => {
+    await expectAccessibleIfThorough(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
   });
 
   expect(faults).toEqual([]);
@@ -93,23 +94,23 @@ for (const viewport of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`nothing moves while the page of an outage loads, ${viewport.width} px wide`, async ({
-    page,
-    service,
-    organization,
-  }) => {
-    await page.setViewportSize(viewport);
-    await organization.signIn(page.context());
-    const id = await addOutage(organization);
-    await watchShifts(page);
-    await respondAtEnd(page);
-    await page.goto(`${service.url}/monitors/${id}`);
-    await seeAll(page);
-    await expect(page.getByRole('heading', { name: 'Latest checks' })).toBeVisible();
-    const shifts = await readShifts(page);
-    const sum = shifts.reduce((total, { value }) => total + value, 0);
-    expect(sum, JSON.stringify(shifts)).toBeLessThan(0.02);
-  });
+  test(
+    `nothing moves while the page of an outage loads, ${viewport.width} px wide`,
+    THOROUGH,
+    async ({ page, service, organization }) => {
+      await page.setViewportSize(viewport);
+      await organization.signIn(page.context());
+      const id = await addOutage(organization);
+      await watchShifts(page);
+      await respondAtEnd(page);
+      await page.goto(`${service.url}/monitors/${id}`);
+      await seeAll(page);
+      await expect(page.getByRole('heading', { name: 'Latest checks' })).toBeVisible();
+      const shifts = await readShifts(page);
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      expect(sum, JSON.stringify(shifts)).toBeLessThan(0.02);
+    },
+  );
 }
 
 /** A monitor that went down right after a deploy, and a webhook endpoint that was notified. */

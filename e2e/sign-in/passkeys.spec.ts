@@ -1,35 +1,18 @@
 import type { Page } from '@playwright/test';
-import { findFreePort } from '@/lib/core/ports';
 import { createPasswordResetByOperator } from '@/lib/domain/people/passwords';
 import { createOrganizationIn, type OwnOrganization } from '../support/own-organization';
-import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
-import { openServices, type ServiceAccess } from '../support/service-access';
+import { expectToFit, watchFaults } from '../support/page-checks';
+import { openServices } from '../support/service-access';
 import { expect, test } from '../support/shared-service';
-import { type Service, startService } from '../support/start-service';
-
-test.describe.configure({ mode: 'serial' });
-
-let service: Service;
-let access: ServiceAccess;
-let url: string;
-
-test.beforeAll(async () => {
-  const port = String(await findFreePort());
-  // Browsers have passkeys for names only.
-  url = `http://localhost:${port}`;
-  service = await startService({ env: { PORT: port, APP_URL: url } });
-  access = await openServices(service.dataDir);
-});
-
-test.afterAll(async () => {
-  await access.close();
-  await service.stop();
-});
+import { startService } from '../support/start-service';
+import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from '../support/thorough';
 
 test('a passkey is added in the profile, signs in alone, is a second factor, and is removed', async ({
   page,
+  service,
+  organization,
 }) => {
-  const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
+  const { url } = service;
   const faults = watchFaults(page, { origin: url });
   const device = await addDevice(page);
   const passkeys = page.getByRole('region', { name: 'Passkeys' });
@@ -41,7 +24,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await expect(passkeys.getByText('No passkeys.')).toBeVisible();
     await passkeys.getByRole('link', { name: 'Add a passkey' }).click();
     await expect(page.getByLabel('Name')).toHaveValue(/Chrome/);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await expectToFitPhone(page);
     await page.getByLabel('Name').fill('Work laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();
@@ -52,14 +35,14 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await expect(passkeys.getByText('Work laptop')).toBeVisible();
     await expect(passkeys.getByText(/^added .* never used/)).toBeVisible();
     await expect(page.getByText('10 left')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await expectToFitPhone(page);
   });
 
-  await test.step('it is renamed', async () => {
+  await thoroughStep('it is renamed', async () => {
     await passkeys.getByRole('button', { name: 'Rename the passkey Work laptop' }).click();
     await passkeys.getByLabel('Name').fill('Private laptop');
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await passkeys.getByRole('button', { name: 'Save' }).click();
     await expect(passkeys.getByText('Private laptop')).toBeVisible();
   });
@@ -67,7 +50,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
   await test.step('it signs in alone, without a name', async () => {
     await signOut(page);
     await page.goto(`${url}/sign-in`);
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await expectToFitPhone(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect(page).toHaveURL(`${url}/monitors`);
@@ -81,30 +64,30 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await page.goto(`${url}/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect(page.getByText('No passkey was used: it was canceled or took too long.')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await device.recognize(true);
   });
 
   await test.step('after the password, it is the second factor, and recovery codes replace it', async () => {
-    await signInByPassword(page, organization);
+    await signInByPassword(page, url, organization);
     await expect(page).toHaveURL(/\/sign-in\/second-factor/);
     await expect(page.getByText('One of your recovery codes.')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await expectToFitPhone(page);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page).toHaveURL(`${url}/monitors`);
     await signOut(page);
-    await signInByPassword(page, organization);
+    await signInByPassword(page, url, organization);
     await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page).toHaveURL(`${url}/monitors`);
   });
 
-  await test.step('setting up an authenticator app asks for it first', async () => {
+  await thoroughStep('setting up an authenticator app asks for it first', async () => {
     await forgetFactor(organization);
     await page.goto(`${url}/sign-in/set-up-second-factor`);
     await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
   });
@@ -123,63 +106,73 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await page.goto(`${url}/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect(page.getByText('The passkey was not accepted')).toBeVisible();
-    await signInByPassword(page, organization);
+    await signInByPassword(page, url, organization);
     await expect(page).toHaveURL(`${url}/monitors`);
   });
   expect(faults).toEqual([]);
 });
 
-test('a member sets up a passkey where the organization requires a second factor, and resets a password with it', async ({
-  page,
-}) => {
-  const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
-  const { db } = organization.ctx;
-  await db.organization.update({ where: { id: organization.id }, data: { secondFactorFrom: new Date() } });
-  await addDevice(page);
+test(
+  'a member sets up a passkey where the organization requires a second factor, and resets a password with it',
+  THOROUGH,
+  async ({ page, service, organization }) => {
+    const { url } = service;
+    const { db } = organization.ctx;
+    await db.organization.update({ where: { id: organization.id }, data: { secondFactorFrom: new Date() } });
+    await addDevice(page);
 
-  await test.step('before anything else', async () => {
-    await signInByPassword(page, organization);
-    await expect(page).toHaveURL(/\/sign-in\/set-up-second-factor/);
-    await page.getByRole('link', { name: 'Use a passkey instead' }).click();
-    await page.getByRole('button', { name: 'Create passkey' }).click();
-    await page.getByRole('link', { name: 'Continue' }).click();
-    await expect(page).toHaveURL(`${url}/monitors`);
-  });
+    await test.step('before anything else', async () => {
+      await signInByPassword(page, url, organization);
+      await expect(page).toHaveURL(/\/sign-in\/set-up-second-factor/);
+      await page.getByRole('link', { name: 'Use a passkey instead' }).click();
+      await page.getByRole('button', { name: 'Create passkey' }).click();
+      await page.getByRole('link', { name: 'Continue' }).click();
+      await expect(page).toHaveURL(`${url}/monitors`);
+    });
 
-  await test.step('and cannot remove it', async () => {
-    await page.goto(`${url}/settings/profile`);
-    await removePasskey(page);
-    await expect(page.getByText('Your organization requires a second factor.')).toBeVisible();
-  });
+    await test.step('and cannot remove it', async () => {
+      await page.goto(`${url}/settings/profile`);
+      await removePasskey(page);
+      await expect(page.getByText('Your organization requires a second factor.')).toBeVisible();
+    });
 
-  await test.step('a new password takes effect with it', async () => {
-    const { path } = await createPasswordResetByOperator(access.services, organization.owner.email);
-    await signOut(page);
-    await page.goto(`${url}${path}`);
-    await page.getByLabel('New password').fill('another horse battery');
-    await expectAccessible(page);
-    await expectToFitPhone(page);
-    await page.getByRole('button', { name: 'Use a passkey in place of a code' }).click();
-    await expect(page.getByText('Your password has been reset.')).toBeVisible();
-  });
-});
+    await test.step('a new password takes effect with it', async () => {
+      const { path } = await createPasswordResetByOperator(service.access.services, organization.owner.email);
+      await signOut(page);
+      await page.goto(`${url}${path}`);
+      await page.getByLabel('New password').fill('another horse battery');
+      await expectAccessibleIfThorough(page);
+      await expectToFitPhone(page);
+      await page.getByRole('button', { name: 'Use a passkey in place of a code' }).click();
+      await expect(page.getByText('Your password has been reset.')).toBeVisible();
+    });
+  },
+);
 
-test('a service without an address of its own explains why it has no passkeys', async ({
-  page,
-  service: other,
-  organization,
-}) => {
-  await page.goto(`${other.url}/sign-in`);
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
-  await organization.signIn(page.context());
-  await page.goto(`${other.url}/settings/profile`);
-  await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
-  await expectAccessible(page);
-  await page.goto(`${other.url}/sign-in/add-passkey`);
-  await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
-});
+test(
+  'a service without an address of its own explains why it has no passkeys',
+  THOROUGH,
+  async ({ page }) => {
+    const { url, dataDir, stop } = await startService();
+    const access = await openServices(dataDir);
+    try {
+      const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
+      await page.goto(`${url}/sign-in`);
+      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
+      await organization.signIn(page.context());
+      await page.goto(`${url}/settings/profile`);
+      await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
+      await expectAccessibleIfThorough(page);
+      await page.goto(`${url}/sign-in/add-passkey`);
+      await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
+    } finally {
+      await access.close();
+      await stop();
+    }
+  },
+);
 
 /** A device that keeps passkeys for this page, and recognizes its person by default. */
 async function addDevice(page: Page) {
@@ -201,7 +194,7 @@ async function addDevice(page: Page) {
   };
 }
 
-async function signInByPassword(page: Page, { owner }: OwnOrganization): Promise<void> {
+async function signInByPassword(page: Page, url: string, { owner }: OwnOrganization): Promise<void> {
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);

@@ -20,6 +20,8 @@ export type OwnOrganization = {
   ctx: OrganizationContext;
   /** Signs the owner in for a browser context by setting the session cookie. */
   signIn(context: BrowserContext): Promise<void>;
+  /** A session of the owner, as the `Cookie` of requests without a browser. */
+  createCookie(): Promise<string>;
   /** Changes the owner's role as of the next request. */
   setRole(role: Role): Promise<void>;
 };
@@ -32,6 +34,11 @@ export async function createOrganizationIn(
   const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
   const input = { name: 'Acme', plan, email, password: PASSWORD };
   const { organizationId, userId, apiKey } = await insertTestOrganization(services, input);
+  const name = sessionCookieName(false);
+  const createValue = async () => {
+    const session = await createSession(services, { userId, address: null, userAgent: null });
+    return sealSession(services, session);
+  };
   return {
     id: organizationId,
     owner: { id: userId, email, password: PASSWORD },
@@ -39,10 +46,9 @@ export async function createOrganizationIn(
     api: createApiClient(url, apiKey),
     ctx: { ...services, organizationId, actor: { kind: 'user', userId, role: 'owner' } },
     signIn: async (context) => {
-      const session = await createSession(services, { userId, address: null, userAgent: null });
-      const value = await sealSession(services, session);
-      await context.addCookies([{ name: sessionCookieName(false), value, url, httpOnly: true }]);
+      await context.addCookies([{ name, value: await createValue(), url, httpOnly: true }]);
     },
+    createCookie: async () => `${name}=${await createValue()}`,
     setRole: async (role) => {
       await services.db.membership.updateMany({ where: { organizationId, userId }, data: { role } });
     },

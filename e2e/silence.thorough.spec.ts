@@ -1,33 +1,6 @@
-import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { createMonitorSchema } from '@/lib/schemas/monitor';
-import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
-import { stopChecks } from './support/stop-checks';
-
-const MINUTE = 60_000;
-
-/** Creates a monitor that was operational until ten minutes ago and has not reported since. */
-async function addSilentMonitor({ ctx }: OwnOrganization, name: string): Promise<string> {
-  const { db, clock } = ctx;
-  const input = { name, url: `http://${name.toLowerCase()}.test/` };
-  const { id } = await createMonitor(ctx, createMonitorSchema.parse(input));
-  await stopChecks(ctx, id);
-  const last = clock.now().getTime() - 10 * MINUTE;
-  const region = { verdict: 'good', resultAt: last, startedAt: last };
-  const known = {
-    status: 'operational',
-    since: last,
-    floor: last,
-    lastResultAt: last,
-    regions: { 'us-east': region },
-  };
-  await db.$executeRaw`
-    UPDATE monitor_state SET status = 'operational', last_checked_at = ${new Date(last)},
-           machine = machine || ${JSON.stringify(known)}::jsonb
-     WHERE monitor_id = ${id}`;
-  return id;
-}
+import { addSilentMonitor } from './support/silent-monitor';
 
 test('a monitor without data is marked in the list, on its page, and on the status page', async ({
   page,
