@@ -99,7 +99,7 @@ describe('results that are recorded as routine', () => {
       }),
       { numRuns: sized(100, { thorough: 3000 }) },
     );
-    expect(routine).toBeGreaterThan(1000);
+    expect(routine).toBeGreaterThan(sized(200, { thorough: 6000 }));
   });
 });
 
