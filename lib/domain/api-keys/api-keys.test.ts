@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import type { Actor } from '@/lib/domain/context/organization-context';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
 import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from './change-api-keys';
@@ -11,7 +11,7 @@ import { getApiKey, listApiKeys, readMe } from './read-api-keys';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin(options: { plan?: PlanId } = {}) {
   const clock = createManualClock(START);

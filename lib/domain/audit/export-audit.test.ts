@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { runInRequest } from '@/lib/core/request-context';
 import { createManualClock } from '@/lib/core/time/clock';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { exportAudit, listAudit } from './read-audit';
 import { type AuditedAction, recordAudit } from './record-audit';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const clock = createManualClock(START);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { readEdits } from './read-edits';
 import { recordAudit } from './record-audit';
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 it('edits name who changed which fields and when, newest first, but no values', async () => {
   const clock = createManualClock(ago(30));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { updateIncident } from './change-incident';
 import { decideIncident, type OpenIncident } from './follow-status';
 import { getIncident } from './read-incidents';
 import { beginStory } from './testing/story';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 const minor: OpenIncident = { id: 'inc_1', status: 'investigating', severity: 'minor' };
 const critical: OpenIncident = { id: 'inc_1', status: 'investigating', severity: 'critical' };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { updateIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { updateIncident } from './change-incident';
 import { changeImpacts } from './impacts';
 import { beginStory } from './testing/story';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const affected = { affectedMonitors: ['mon_1', 'mon_2'], affectedComponents: ['cmp_1'] };
 
 describe('the severities for single rows', () => {

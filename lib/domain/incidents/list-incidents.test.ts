@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { incidentsQuerySchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { deleteIncident, updateIncident } from './change-incident';
 import { getIncident, listIncidents } from './read-incidents';
 import { beginStory } from './testing/story';
 
 const MINUTE = 60_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 describe('the list of incidents', () => {
   it('is newest first, in pages that contain each incident once, even within one millisecond', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { updateIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { deleteIncident, updateIncident } from './change-incident';
 import { getIncident } from './read-incidents';
 import { beginStory, START } from './testing/story';
 
 const MINUTE = 60_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 describe('a manual incident', () => {
   it('starts as investigating and major with a first update and sends an event', async () => {

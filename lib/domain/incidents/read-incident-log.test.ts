@@ -4,7 +4,7 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { formatIncidentLog, incidentLogSchema } from '@/lib/schemas/incidents/incident-log';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { updateIncident } from './change-incident';
@@ -12,7 +12,7 @@ import { createIncident } from './create-incident';
 import { readIncidentLog } from './read-incident-log';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const clock = createManualClock(START);

@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createIncident } from './create-incident';
 import { readNotified } from './read-notified';
@@ -11,7 +11,7 @@ import { readNotified } from './read-notified';
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const LATER = new Date('2026-03-10T18:01:00.000Z');
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let mine: TestOrganization;
 
 beforeAll(async () => {

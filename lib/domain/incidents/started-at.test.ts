@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { updateIncident } from './change-incident';
 import { createIncident } from './create-incident';
@@ -10,7 +10,7 @@ import { getIncident } from './read-incidents';
 const NOW = '2026-03-01T12:00:00.000Z';
 const EARLIER = '2026-03-01T11:00:00.000Z';
 const LATER = '2026-03-01T12:00:00.001Z';
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const clock = createManualClock(new Date(NOW));

@@ -13,7 +13,7 @@ import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-pag
 import { addMonitor as addMonitorTo, addPage, refusal } from '@/lib/domain/status-pages/testing/pages';
 import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { parseInput } from '@/lib/schemas/validation';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { deleteMaintenance, updateMaintenance } from './change-maintenance';
@@ -24,7 +24,7 @@ const HOUR = 3_600_000;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const ago = (hours: number) => new Date(NOW.getTime() - hours * HOUR);
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let services: ReturnType<typeof createTestServices>;
 let mine: TestOrganization;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
 } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { deleteMaintenance, endActiveMaintenance, updateMaintenance } from './change-maintenance';
@@ -18,7 +18,7 @@ import { getMaintenance, listMaintenance } from './read-maintenance';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const at = (hours: number) => new Date(START.getTime() + hours * HOUR).toISOString();
 
 async function begin() {

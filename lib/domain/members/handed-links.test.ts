@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createPasswordReset, readPasswordReset, resetPassword } from '@/lib/domain/people/passwords';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { acceptInvitation, readInvitation } from './accept-invitation';
 import { changeRole, leaveOrganization, removeMember, transferOwnership } from './change-members';
 import { inviteMember } from './invitations';
 import { createTestTeam } from './testing/people';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let services: ReturnType<typeof createTestServices>;
 const BASE = { baseUrl: 'https://pharos.test' };
 const GONE = { code: 'NOT_FOUND' };

@@ -4,7 +4,7 @@ import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { findUserByPassword } from '@/lib/domain/organizations/password';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createInvitationSchema, type MemberRole } from '@/lib/schemas/people';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { acceptInvitation, acceptInvitationAsNewPerson, readInvitation } from './accept-invitation';
 import { changeRole, removeMember } from './change-members';
@@ -16,7 +16,7 @@ const WEEK = 7 * 24 * 3_600_000;
 const BASE = { baseUrl: 'https://pharos.test' };
 const GONE = { code: 'NOT_FOUND' };
 const PASSWORD = 'correct horse';
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let count = 0;
 
 async function begin({ plan, mail }: { plan?: PlanId; mail?: boolean } = {}) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
 import { changeRole, leaveOrganization, removeMember, transferOwnership } from './change-members';
 import { getMember, listMembers } from './read-members';
 import { createTestTeam } from './testing/people';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const services = () => createTestServices({ db: database.db });
 const begin = () => createTestTeam(services());
 const LAST_OWNER = { code: 'VALIDATION_ERROR', message: expect.stringContaining('only owner') };

@@ -3,13 +3,13 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { deleteOrganization } from '@/lib/domain/organizations/change-organization';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
 import { changeRole, removeMember, transferOwnership } from './change-members';
 import { readFactorHolders, readFactorRequirement, requireSecondFactor } from './require-second-factor';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const DAY = 86_400_000;
 

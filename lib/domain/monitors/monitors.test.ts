@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { nextSlot, SHARDS, SLOTS_PER_SHARD, schedulePlace } from '@/lib/state/schedule-grid';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createMonitor } from './create-monitor';
 import { getMonitor } from './find-monitor';
 import { uptimePercentage } from './history/uptime';
 import { updateMonitor } from './update-monitor';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const input = (fields: object = {}) =>
   createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/', ...fields });
 

@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { joinTransaction } from '@/lib/platform/db/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
@@ -14,7 +14,7 @@ import { createConfigCache, readConfigs } from './stored-configs';
 import { copyMonitor } from './testing/history';
 import { updateMonitor } from './update-monitor';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const { ctx } = await createTestOrganization(createTestServices(database));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
@@ -11,7 +11,7 @@ import { readWorkerNotes } from './worker-notes';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 it('every page knows in one statement which regions have no worker, are cut off, and whether Inngest is silent', async () => {
   const clock = createManualClock(ago(120_000));

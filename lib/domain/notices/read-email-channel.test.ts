@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { readEmailChannel } from './read-email-channel';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin({ mail = true } = {}) {
   const { ctx, userId, organizationId } = await createTestOrganization(

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isShownOn } from '@/lib/schemas/status-pages/automatic-incidents';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { showsIncident } from './shows-incident';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const SINCE = new Date('2026-03-01T12:00:00.000Z');
 const [BEFORE, AFTER] = [new Date(SINCE.getTime() - 1), new Date(SINCE.getTime() + 1)];
 

@@ -7,14 +7,14 @@ import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { remindersSchema } from '@/lib/schemas/incidents/reminders';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { deleteOrganization, renameOrganization } from './change-organization';
 import { addOrganization, listOwnOrganizations, switchOrganization } from './create-organization';
 import { changeReminders, readReminders } from './reminders';
 
 const START = new Date('2027-01-01T00:00:00Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const begin = async () => {
   const services = createTestServices({ db: database.db, clock: createManualClock(START) });
   return { services, team: await createTestTeam(services) };

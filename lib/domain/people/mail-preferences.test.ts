@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { memberLinkSchema } from '@/lib/schemas/people';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import {
   changeMailPreferences,
@@ -12,7 +12,7 @@ import {
 import { memberUnsubscribeUrl } from './unsubscribe-link';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 /** Alerts are on, and the digest is off, until the member chooses. */
 const DEFAULTS = { alertMail: true, alertRules: [], digestTimeZone: null };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { consumeToken, issueToken, readToken } from './one-time-links';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const now = new Date('2027-01-01T00:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const lifetimeMs = 3_600_000;

@@ -3,7 +3,7 @@ import { createId } from '@/lib/core/ids';
 import type { Role } from '@/lib/domain/context/organization-context';
 import { findUserByPassword } from '@/lib/domain/organizations/password';
 import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import {
   changePassword,
@@ -17,7 +17,7 @@ import { beginEnrollment, confirmEnrollment } from './second-factor/enroll-secon
 import { totpCode } from './second-factor/totp';
 import { createSession, listSessions } from './sessions';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let now = new Date('2027-01-01T00:00:00Z');
 let services: ReturnType<typeof createTestServices>;
 const visitor = { address: null, userAgent: null };

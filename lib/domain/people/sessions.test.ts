@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { findPerson } from './profile';
 import { createSession, endSession, endSessionsOf, findSession, listSessions } from './sessions';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let now = new Date('2027-01-01T00:00:00Z');
 const clock = { now: () => now };
 const HOUR = 3_600_000;

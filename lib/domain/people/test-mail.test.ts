@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { MAX_TEST_MAILS, readTestMail, sendTestMail } from './test-mail';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin({ mail = true } = {}) {
   const clock = createManualClock(NOW);

@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/domain/context/organization-context';
 import { authenticateProbe, createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { listRegionProbes } from '@/lib/domain/probes/list-probes';
 import { MAX_ENDED, MAX_TOKENS } from '@/lib/domain/tokens/token-quota';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createRegion, deleteRegion } from './change-region';
 import {
@@ -17,7 +17,7 @@ import {
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const clock = createManualClock(START);

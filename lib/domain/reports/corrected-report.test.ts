@@ -8,7 +8,7 @@ import { writePeriods } from '@/lib/domain/monitors/testing/history';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import type { CountedTwice } from './count-uptime';
 import { exportReport } from './export-report';
@@ -19,7 +19,7 @@ const NOW = new Date('2026-11-03T12:00:00.000Z');
 const OCTOBER = new Date('2026-10-01T00:00:00.000Z');
 const at = (hour: number) => new Date(OCTOBER.getTime() + hour * HOUR);
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const clock = createManualClock(NOW);
 
 const organize = () => createTestOrganization(createTestServices({ db: database.db, clock }));

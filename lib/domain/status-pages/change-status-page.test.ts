@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { deleteStatusPage } from './change-status-page';
 import { addMonitor, addPage, changePage, listPages, readPage, refusal } from './testing/pages';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const clock = createManualClock(new Date('2026-03-10T12:00:00.000Z'));
 let mine: TestOrganization;
 let other: TestOrganization;

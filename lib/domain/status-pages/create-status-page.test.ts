@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { addMonitor, addPage, changePage, newSlug, readPage, refusal } from './testing/pages';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const clock = createManualClock(new Date('2026-03-10T12:00:00.000Z'));
 let mine: TestOrganization;
 let other: TestOrganization;

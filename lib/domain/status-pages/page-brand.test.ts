@@ -3,14 +3,14 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { readHistoryView } from './public/read-history-view';
 import { readPageView } from './public/read-page-view';
 import { readPublicPage } from './public/read-public-page';
 import { addPage, changePage, readPage, refusal } from './testing/pages';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let pro: TestOrganization;
 
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { readAudiences } from './public-address';
 import { addPage } from './testing/pages';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const AT = new Date('2026-03-01T12:00:00.000Z');
 
 it('counts the confirmed subscribers of each page, without stopped endpoints', async () => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { readPageStates } from './read-page-status';
 import { addMonitor, addPage } from './testing/pages';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const begin = () => createTestOrganization(createTestServices({ db: database.db }));
 
 it('every page has the state of its worst monitors and their incidents, in five statements for any number of pages', async () => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { upsertBody } from '@/lib/schemas/bodies/upsert';
 import { createStatusPageSchema, updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { deleteStatusPage } from './change-status-page';
 import { upsertStatusPage } from './upsert-status-page';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const settings = { appUrl: undefined, needsProof: true, dnsServers: [], knowsAddresses: true };
 const begin = async () => (await createTestOrganization(createTestServices({ db: database.db }))).ctx;
 type Context = Awaited<ReturnType<typeof begin>>;

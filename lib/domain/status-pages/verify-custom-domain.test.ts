@@ -5,7 +5,7 @@ import { serveDns } from '@/lib/platform/net/testing/dns-server';
 import { ACCESS_DEFAULTS } from '@/lib/schemas/status-pages/access';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './change-status-page';
 import { addPage, changePage, newSlug, readPage, SETTINGS } from './testing/pages';
@@ -13,7 +13,7 @@ import { verifyCustomDomain } from './verify-custom-domain';
 
 const DAY = 86_400_000;
 const START = new Date('2026-03-10T12:00:00.000Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const clock = createManualClock(START);
 const WITHOUT_PROOF = { ...SETTINGS, needsProof: false };
 let mine: TestOrganization;

@@ -3,13 +3,13 @@ import { createWorld } from '@/lib/domain/context/testing/world';
 import { deleteMonitors } from '@/lib/domain/monitors/change-selected';
 import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { MAX_CHOSEN_ROWS, parseChosenRows } from '@/lib/schemas/status-pages/subscriber';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { listRowGroups } from './chosen-rows';
 import { findSubscribablePage, subscribe } from './subscribe';
 import { changeSubscription, findSubscription } from './subscription';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 /** A page with two monitors and a component, and a subscriber who chose `chosen` of them. */
 async function begin(chosen: ('a' | 'b' | 'hotline')[]) {

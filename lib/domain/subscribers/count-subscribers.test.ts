@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createWorld } from '@/lib/domain/context/testing/world';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { countSubscribers } from './read-subscribers';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 it('counts confirmed subscribers of the organization’s own pages', async () => {
   const services = createTestServices({ db: database.db });

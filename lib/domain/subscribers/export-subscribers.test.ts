@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createWorld } from '@/lib/domain/context/testing/world';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { exportSubscribers } from './read-subscribers';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let own: TestOrganization;
 let slug: string;
 

@@ -5,14 +5,14 @@ import { emitEvents } from '@/lib/notify/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import { deliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook, deleteWebhook, finishRotation, rotateSecret } from './change-webhook';
 import { getDelivery, listDeliveries, listEndpointDeliveries } from './read-deliveries';
 import { recoverDeliveries, replayDelivery, testWebhook } from './resend-deliveries';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const clock = createManualClock(START);

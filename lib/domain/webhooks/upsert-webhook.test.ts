@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { upsertBody } from '@/lib/schemas/bodies/upsert';
 import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook, deleteWebhook, updateWebhook } from './change-webhook';
 import { getWebhookByRef, upsertWebhook } from './upsert-webhook';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const url = 'https://hooks.example/';
 const begin = async () => (await createTestOrganization(createTestServices({ db: database.db }))).ctx;
 type Context = Awaited<ReturnType<typeof begin>>;

@@ -3,11 +3,11 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { resolveRef } from './resolve-ref';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const begin = async () => (await createTestOrganization(createTestServices({ db: database.db }))).ctx;
 
 it('ref:… in a path is the ID of what has the ref in the organization of the key, and NOT_FOUND elsewhere', async () => {

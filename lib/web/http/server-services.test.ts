@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createDatabaseClock } from '@/lib/platform/db/database-clock';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { shareWithRoutes } from './process-shared';
 import { getWeb } from './server-services';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 describe('the routes of a web process', () => {
   it('have the clock that its server has measured, from the first request on', async () => {

@@ -6,7 +6,7 @@ import {
   MAX_LINKED_INCIDENTS,
 } from '@/lib/schemas/incidents/acknowledge-link';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { updateIncident } from '../change-incident';
 import { createIncident } from '../create-incident';
@@ -18,7 +18,7 @@ import { acknowledgeUrl } from './acknowledge-link';
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const DAY = 86_400_000;
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 /** An owner, their open incidents, and the links in their emails. */
 async function begin(count = 1) {

@@ -6,7 +6,7 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { deleteIncident, updateIncident } from '../change-incident';
 import { createIncident } from '../create-incident';
@@ -19,7 +19,7 @@ const APP_URL = 'https://pharos.example.com';
 const READERS = 'Slack (#ops)';
 const ADDRESS = '203.0.113.1';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 /** An open incident, and the link in the message of an endpoint about it. */
 async function begin() {

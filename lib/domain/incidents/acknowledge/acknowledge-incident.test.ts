@@ -4,7 +4,7 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { updateIncident } from '../change-incident';
 import { createIncident } from '../create-incident';
@@ -13,7 +13,7 @@ import { acknowledgeIncident, unacknowledgeIncident } from './acknowledge-incide
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const LATER = new Date('2026-03-10T18:05:00.000Z');
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const clock = createManualClock(NOW);
 let mine: TestOrganization;
 

@@ -8,14 +8,14 @@ import {
   updateIncidentTemplateSchema,
 } from '@/lib/schemas/incidents/incident-template';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { createIncidentTemplate, deleteIncidentTemplate, updateIncidentTemplate } from './change-templates';
 import { getIncidentTemplate, listIncidentTemplates } from './read-templates';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const clock = createManualClock(NOW);
 const organization = () => createTestOrganization(createTestServices({ db: database.db, clock }));
 let mine: TestOrganization;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createIncidentUpdateSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { updateIncident } from '../change-incident';
 import { addIncidentUpdate, changeScheduledUpdate } from '../schedule/schedule-update';
 import { beginStory } from '../testing/story';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const TITLE = { de: { title: 'Kasse langsam', description: 'Wir schauen.' }, fr: { title: 'Caisse lente' } };
 
 let story: Awaited<ReturnType<typeof beginStory>>;

@@ -8,7 +8,7 @@ import { readBadge } from '@/lib/domain/status-pages/public/badge';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createCorrection } from './change-corrections';
@@ -18,7 +18,7 @@ const DAY = 24 * HOUR;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const services = () => createTestServices({ db: database.db, clock: createManualClock(NOW) });
 let mine: TestOrganization;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { clearLedger, writePeriods } from '@/lib/domain/monitors/testing/history
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { dayBars } from './day-bars';
@@ -21,7 +21,7 @@ const NOW = new Date('2026-03-10T18:00:00.000Z');
 const LEDGER_STARTS = new Date(NOW.getTime() - 70 * DAY);
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let monitorId: string;
 beforeAll(async () => {
   const { ctx } = await createTestOrganization(createTestServices(database));
@@ -93,7 +93,7 @@ describe.each(Object.entries(WRITERS))('what is summed up from %s', (_, write) =
         const days = (await readDays(database.db, [monitorId], { until: NOW })).get(monitorId);
         expect(days && barsOf(days, noDataSince)).toEqual(dayBars(ledger, NOW));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from '../create-monitor';
 import { listMonitorReadiness } from './list-monitors';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 it('what a status page depends on is read at once: who is paused, and whose status no check has decided', async () => {
   const clock = createManualClock(new Date('2026-03-10T18:00:00.000Z'));

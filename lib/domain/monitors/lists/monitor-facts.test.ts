@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { addMonitors } from '../testing/add-monitors';
 import { readCurrentMonitors } from './current-monitors';
 import { createMemory } from './monitor-facts';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 /** What others may change at any time, as SQL of the monitor $1. */
 const CHANGES = {
@@ -85,7 +85,7 @@ describe('what is remembered of monitors', () => {
           );
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 

@@ -3,12 +3,12 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { searchSchema } from '@/lib/schemas/search';
 import { parseInput } from '@/lib/schemas/validation';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createMonitor } from '../create-monitor';
 import { findMonitorById, searchMonitors } from './list-monitors';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let ctx: OrganizationContext;
 let ids: Record<string, string>;
 

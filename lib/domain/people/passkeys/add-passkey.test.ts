@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { readSecondFactor } from '../second-factor/enroll-second-factor';
 import { RECOVERY_CODES } from '../second-factor/recovery-codes';
 import { findSession } from '../sessions';
@@ -9,7 +9,7 @@ import { listPasskeys } from './own-passkeys';
 import { createAuthenticator } from './testing/authenticator';
 import { beginStory, NOW, ORIGIN } from './testing/passkey-story';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const begin = () => beginStory(database.db);
 
 describe('adding a passkey', () => {

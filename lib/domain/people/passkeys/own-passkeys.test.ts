@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import {
   beginEnrollment,
   confirmEnrollment,
@@ -15,7 +15,7 @@ import { listPasskeys, removePasskey, renamePasskey } from './own-passkeys';
 import { createAuthenticator } from './testing/authenticator';
 import { beginStory, NOW, ORIGIN } from './testing/passkey-story';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 /** A person with a passkey, its ID, and an authenticator app to set up. */
 async function begin() {

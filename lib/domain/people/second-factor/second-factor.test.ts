@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { isRecentFactor, RECENT_FACTOR_MS } from '@/lib/domain/context/recent-factor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createSession, findSession } from '../sessions';
 import {
@@ -16,7 +16,7 @@ import { resetSecondFactor, resetSecondFactorByOperator } from './reset-second-f
 import { totpCode } from './totp';
 import { consumeSecondFactor } from './use-second-factor';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const ADDRESS = '192.0.2.7';
 const STEP = 30_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import {
   endPendingSignIn,
@@ -10,7 +10,7 @@ import {
   readPendingSignIn,
 } from './pending-sign-ins';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 

@@ -10,11 +10,11 @@ import {
   SETTINGS,
 } from '@/lib/domain/status-pages/testing/pages';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { isPagePassword } from './check-access';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const PASSWORD = 'correct horse';
 const secret = { visibility: 'password', password: PASSWORD };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { MAX_ENDED, MAX_TOKENS } from '@/lib/domain/tokens/token-quota';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import {
   createPageToken,
@@ -14,7 +14,7 @@ import {
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
-const database = useTestDatabase();
+const database = useSharedDatabase();
 
 async function begin() {
   const clock = createManualClock(START);

@@ -4,12 +4,12 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { createCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { readHistoryView } from './read-history-view';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const at = (iso: string) => new Date(`${iso}Z`);

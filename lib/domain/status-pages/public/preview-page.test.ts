@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { addMonitor, addPage, listPages } from '@/lib/domain/status-pages/testing/pages';
 import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { previewPage, readPageView } from './read-page-view';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const begin = () => createTestOrganization(createTestServices({ db: database.db }));
 
 function unsaved(changes: object = {}) {

@@ -7,13 +7,13 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { readPageView } from './read-page-view';
 import { readPublicPage } from './read-public-page';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const clock = createManualClock(NOW);
 const DAY = 86_400_000;

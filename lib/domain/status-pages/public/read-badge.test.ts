@@ -6,12 +6,12 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { type BadgeQuery, badgeQuery } from '@/lib/schemas/status-pages/page-preview';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { readBadge } from './badge';
 import { findPublishedPage } from './read-public-page';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const clock = createManualClock(NOW);
 let organization: TestOrganization;

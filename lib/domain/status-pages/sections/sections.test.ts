@@ -16,11 +16,11 @@ import { addMonitor, addPage, changePage, readPage, refusal } from '@/lib/domain
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { statuspageSchemas } from '@/lib/schemas/status-pages/statuspage';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 
 /** A page with two sections: the shop under another name and a component, and email. */

@@ -10,12 +10,12 @@ import { compileOutput } from '@/lib/schemas/compile-output';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { type StatuspageDocument, statuspageSchemas } from '@/lib/schemas/status-pages/statuspage';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { readStatuspage } from './read-statuspage';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const START = new Date('2026-03-10T12:00:00.000Z');
 const HOUR = 3_600_000;
 const ADDRESS = 'https://status.acme.test';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { recoverDeliveries, testWebhook } from '../resend-deliveries';
 import { beginDeliveries, START } from '../testing/delivery-story';
 import { MAX_PREVIEWED_MONITORS, previewRecovery } from './preview-recovery';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const HOUR_MS = 3_600_000;
 const NOTHING = { total: null, events: [], monitors: [], hasMoreMonitors: false };
 

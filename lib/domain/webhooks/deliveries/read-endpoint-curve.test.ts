@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { beginDeliveries, START } from '../testing/delivery-story';
 import { readEndpointCurve } from './read-endpoint-curve';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const HOUR_MS = 3_600_000;
 const NONE = { attempts: 0, failures: 0, median: null };
 

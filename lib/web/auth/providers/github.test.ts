@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 import { createGitHubProvider } from './github';
 import { type AuthApp, startAuthApp } from './testing/auth-app';
@@ -12,7 +12,7 @@ const ADDRESSES = [
   { email: 'Ada@Example.com', primary: true, verified: true, visibility: 'private' },
 ];
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let app: AuthApp;
 let github: HttpListener;
 let profile: object;

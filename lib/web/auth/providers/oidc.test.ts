@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseEnvironment } from '@/lib/env';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createProviders } from './create-providers';
 import { type AuthApp, startAuthApp } from './testing/auth-app';
 import { type Issuer, type Misconduct, startIssuer } from './testing/issuer';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 let issuer: Issuer;
 let app: AuthApp;
 

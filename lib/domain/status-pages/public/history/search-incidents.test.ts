@@ -3,11 +3,11 @@ import { createId } from '@/lib/core/ids';
 import { createManualClock } from '@/lib/core/time/clock';
 import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import type { Prisma } from '@/lib/platform/db/generated/client';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { readSearchView } from './search-incidents';
 
-const database = useTestDatabase();
+const database = useSharedDatabase();
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const clock = createManualClock(NOW);
 let organization: TestOrganization;
