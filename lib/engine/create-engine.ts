@@ -200,6 +200,7 @@ async function finish(running: Running, restMs: number): Promise<void> {
   const { connections, deliveries, mail, timetable } = running;
   outageWatch.stop();
   suspensions.stop();
+  connections.close();
   // The database may have been stopped by the same signal: its supervisor starts it once more.
   for (const one of [recorder, deliveries.recorder, mail?.recorder]) one?.stop(restMs - RELEASE_MS);
   const done = Promise.all([
@@ -214,7 +215,6 @@ async function finish(running: Running, restMs: number): Promise<void> {
     timetable.stopped(),
   ]);
   await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
-  connections.close();
   mail?.transport.close();
 }
 

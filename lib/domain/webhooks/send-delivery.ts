@@ -80,6 +80,8 @@ type Method = 'POST' | 'PATCH';
 /** A request to an endpoint; endpoints do not share connections. */
 export type Posted = {
   endpointId: string;
+  /** Changes with the endpoint: connections that were opened before are then closed. */
+  revision?: string;
   method?: Method;
   url: string;
   headers: Record<string, string>;
@@ -97,7 +99,7 @@ export async function sendDelivery(sender: Sender, posted: Posted): Promise<Sent
 /** The same with the text of the response: its first `maxBodyBytes`, by default 16 KiB. */
 export async function sendRequest(
   { timeout = TIMEOUT_MS, connections, ...sender }: Sender,
-  { endpointId, method = 'POST', url, headers, payload }: Posted,
+  { endpointId, revision = '', method = 'POST', url, headers, payload }: Posted,
   maxBodyBytes = KEPT_BODY_BYTES,
 ): Promise<{ outcome: SentOutcome; text: string }> {
   const startedAt = performance.now();
@@ -113,7 +115,7 @@ export async function sendRequest(
       deadline: timeout,
       maxBodyBytes,
       successTailMs: SUCCESS_TAIL_MS,
-      ...(connections ? { kept: { connections, owner: endpointId } } : {}),
+      ...(connections ? { kept: { connections, owner: endpointId, revision } } : {}),
     });
     const { statusCode } = response;
     const received = Object.entries(response.headers).map(([name, value]) => [

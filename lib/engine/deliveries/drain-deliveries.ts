@@ -104,6 +104,7 @@ async function attempt(
   if (races) await races.reach('delivery claimed');
   const sentAt = services.clock.now();
   if (!endpoint?.enabled) {
+    sender.connections?.closeOf(delivery.endpointId);
     const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';
     const abandoned = abandonDelivery(delivery, reason, sentAt);
     if (await recorder.add(abandoned)) logAttempt(abandoned);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Services } from '@/lib/domain/context/services';
 import { hideCredentials, openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
 import { addressRequest, hideSecrets } from '@/lib/domain/webhooks/formats/address-request';
@@ -58,7 +59,9 @@ export async function sendClaimed(
   const hiddenTexts = { ...credentials, ...secretHeaders(own), ...linked };
   const product = editableProduct(format, endpoint.credentialsSealed !== null);
   const maxBodyBytes = product === null ? undefined : NAMED_MESSAGE_BYTES;
-  const send = createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts, maxBodyBytes });
+  const revision = revisionOf(delivery.organizationId, endpoint);
+  const signing = { delivery, sender, serviceName, sentAt, secrets, own, revision };
+  const send = createSend({ ...signing, hiddenTexts, maxBodyBytes });
   if (product === null) {
     const { outcome } = await send(
       addressRequest(format, { url, body, event, messageKey: delivery.messageKey }, credentials),
@@ -83,6 +86,7 @@ type Signing = {
   sentAt: Date;
   secrets: SigningSecrets;
   own: Record<string, string>;
+  revision: string;
   /** What outcomes must not contain. */
   hiddenTexts: Record<string, string>;
   /** How much of the response is read. */
@@ -90,8 +94,8 @@ type Signing = {
 };
 
 /** Creates what signs and sends the requests of one attempt, which share its timeout from the first on. */
-function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...reading }: Signing) {
-  const { hiddenTexts, maxBodyBytes } = reading;
+function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...others }: Signing) {
+  const { revision, hiddenTexts, maxBodyBytes } = others;
   const { id: deliveryId, endpointId, eventId, attempt, kind, occurredAt } = delivery;
   const { timeout = TIMEOUT_MS } = sender;
   let startedAt: number | undefined;
@@ -103,6 +107,7 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
       { ...sender, timeout: Math.max(1, Math.round(startedAt + timeout - performance.now())) },
       {
         endpointId,
+        revision,
         method: sent.method,
         url: sent.url,
         headers: withOwn(headers, { ...sent.headers, ...own }),
@@ -117,6 +122,16 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
     };
     return { text, outcome: { ...hideSecrets(outcome, hiddenTexts), request } };
   };
+}
+
+/** Changes with everything that requests to an endpoint are addressed, signed or identified with. */
+function revisionOf(organizationId: string, endpoint: ClaimedEndpoint): string {
+  const { url, secretSealed, nextSecretSealed, credentialsSealed, headersSealed } = endpoint;
+  const hash = createHash('sha256').update(JSON.stringify([organizationId, url]));
+  for (const sealed of [secretSealed, nextSecretSealed, credentialsSealed, headersSealed]) {
+    hash.update(sealed === null ? '-' : `${sealed.length}:`).update(sealed ?? '');
+  }
+  return hash.digest('base64');
 }
 
 /** What the template of an endpoint writes for a stored event. The URL of a test can be secret. */

@@ -24,7 +24,7 @@ import type { WebhookFormat } from '@/lib/webhook-formats/formats';
 
 export const START = new Date('2026-03-01T12:00:00.000Z');
 
-type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
+type StoryOptions = Pick<Sender, 'timeout' | 'secureContext' | 'connections'> & {
   appUrl?: string | null;
   format?: WebhookFormat;
   credentials?: Credentials;

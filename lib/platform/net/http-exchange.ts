@@ -7,6 +7,20 @@ import { type DeadlineError, type ExchangeProgress, errorCode, formatPeer, NetEr
 import type { PreparedRequest } from './prepared-request';
 import { formatTlsError } from './tls';
 
+/** How a response is read. */
+type Reading = {
+  maxBodyBytes: number;
+  successTailMs?: number | undefined;
+  eventsUntil?: string | null | undefined;
+  endsWithHead?: ((parser: HttpParser) => boolean) | undefined;
+  /** Whether the caller may keep the socket: it is then paused, so that nothing that follows the response is lost unseen. */
+  staysOpen?: boolean;
+  /** The address of the peer, for messages. */
+  address: string;
+  progress: ExchangeProgress;
+  signal: StopSignal;
+};
+
 /**
  * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body. Resolves to the
  * parser once its response is complete. Fills `progress`. The caller closes the socket.
@@ -19,18 +33,10 @@ import { formatTlsError } from './tls';
 export function exchangeHttp(
   socket: Socket,
   request: PreparedRequest,
-  options: {
-    maxBodyBytes: number;
-    successTailMs?: number | undefined;
-    eventsUntil?: string | null | undefined;
-    endsWithHead?: ((parser: HttpParser) => boolean) | undefined;
-    /** The address of the peer, for messages. */
-    address: string;
-    progress: ExchangeProgress;
-    signal: StopSignal;
-  },
+  options: Reading,
 ): Promise<HttpParser> {
-  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead, address, progress, signal } = options;
+  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead, staysOpen, address, progress, signal } =
+    options;
   return abortable(signal, (resolve, reject) => {
     const parser = new HttpParser(request.method, maxBodyBytes);
     progress.parser = parser;
@@ -42,6 +48,7 @@ export function exchangeHttp(
     const fail = (error: unknown) => reject(toNetError(error, formatPeer(address, request.port), parser));
     const succeed = (at: number) => {
       timings.transfer = at - (progress.headAt ?? startedAt);
+      if (staysOpen) socket.pause();
       resolve(parser);
     };
     const endTail = () =>

@@ -97,11 +97,37 @@ describe('a connection', () => {
       'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n',
       true,
     ],
+    [
+      'where the server states both a length and chunks',
+      `${OK}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      false,
+    ],
     ['that carried more than the response', `${OK}Content-Length: 2\r\n\r\nok!`, false],
     ['that speaks another protocol now', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', false],
   ])('%s can be used again: %3$s', (_what, text, expected) => {
     expect(parseText(text)).toMatchObject({ isComplete: true, canReuse: expected });
   });
+
+  it.each([
+    ['timeout=5', 5000],
+    ['max=100, Timeout = 75', 75_000],
+    ['timeout="3"', 3000],
+    ['timeout=0', 0],
+    ['max=100', null],
+    ['read-timeout=5', null],
+    ['timeout=soon', null],
+    [`timeout=${'9'.repeat(400)}`, 999_999_999_000],
+  ])('is kept by the server as long as it says: Keep-Alive: %s', (value, expected) => {
+    const text = `${OK}Keep-Alive: ${value}\r\nContent-Length: 0\r\n\r\n`;
+    expect(parseText(text).keepAliveMs).toBe(expected);
+  });
+});
+
+it('anything that arrived was received, also if no response has begun', () => {
+  const parser = new HttpParser('POST', 10);
+  expect(parser.hasReceived).toBe(false);
+  parser.push(Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'));
+  expect(parser).toMatchObject({ hasBegun: false, hasReceived: true });
 });
 
 describe('the head', () => {

@@ -6,6 +6,7 @@ const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_CHUNK_LINE_BYTES = 16 * 1024;
 const STATUS_LINE = /^HTTP\/(\d+(?:\.\d+)?)[ \t]+([1-9]\d\d)(?!\d)/i;
 const CHUNK_SIZE = /^[ \t]*([0-9a-f]{1,16})(?![0-9a-f])/i;
+const KEEP_ALIVE_TIMEOUT = /(?:^|[,;\s])timeout\s*=\s*"?(\d{1,9})/i;
 const EMPTY = Buffer.alloc(0);
 const NONE: readonly string[] = [];
 /** The first value wins if the server repeats one of these; all other headers are joined. */
@@ -36,6 +37,8 @@ export class HttpParser {
   isTruncated = false;
   /** Whether the connection can carry another request. */
   canReuse = false;
+  /** Whether anything has arrived, also if it is no part of a response yet. */
+  hasReceived = false;
 
   readonly #method: string;
   readonly #maxBodyBytes: number;
@@ -101,11 +104,18 @@ export class HttpParser {
     return /^text\/event-stream\s*(;|$)/i.test(this.#headers.get('content-type') ?? '');
   }
 
+  /** How long the server says that it keeps an idle connection open, in milliseconds; null: it does not. */
+  get keepAliveMs(): number | null {
+    const [, seconds] = KEEP_ALIVE_TIMEOUT.exec(this.#headers.get('keep-alive') ?? '') ?? [];
+    return seconds === undefined ? null : Number(seconds) * 1000;
+  }
+
   get body(): Buffer {
     return this.#body.subarray(0, this.#bodyBytes);
   }
 
   push(bytes: Buffer): void {
+    this.hasReceived = true;
     let at = 0;
     while (at < bytes.length && !this.isComplete) {
       at = this.#isInBody() ? this.#readBody(bytes, at) : this.#readLine(bytes, at);
@@ -255,6 +265,8 @@ export class HttpParser {
       return;
     }
     const codings = listTokens(this.#headers.get('transfer-encoding')).filter((one) => one !== 'identity');
+    // A server that states both may have meant either end (RFC 9112, section 6.1).
+    if (codings.length > 0 && this.#headers.has('content-length')) this.canReuse = false;
     if (codings.at(-1) === 'chunked') {
       this.#state = 'chunk-size';
       return;

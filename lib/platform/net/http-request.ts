@@ -3,7 +3,12 @@ import { connectGuarded } from './connect';
 import { type StopSignal, startDeadline } from './deadline';
 import { exchangeHttp, formatTimeout, isEndless } from './http-exchange';
 import type { HttpParser } from './http-parser';
-import type { KeptConnections, OpenConnection } from './kept-connections';
+import {
+  type ConnectionKey,
+  formatTerms,
+  type KeptConnections,
+  type OpenConnection,
+} from './kept-connections';
 import {
   createProgress,
   DeadlineError,
@@ -11,6 +16,7 @@ import {
   type ExchangeTimings,
   formatPeer,
   inPhase,
+  isClosedByPeer,
   NetError,
 } from './net-error';
 import { type HttpMessage, PreparedRequest } from './prepared-request';
@@ -39,8 +45,11 @@ export type ExchangeOptions = {
   tlsVerify?: boolean;
   /** The certificate authorities to trust instead of Node's. */
   secureContext?: SecureContext;
-  /** Keeps the connection open briefly for the next exchange of the same owner with the same origin. */
-  kept?: { connections: KeptConnections; owner: string };
+  /**
+   * Keeps the connection open briefly for the next exchange of the same owner with the same origin, policy, TLS options and `revision`
+   * of the owner.
+   */
+  kept?: { connections: KeptConnections; owner: string; revision?: string };
 } & Limit;
 
 /** Milliseconds for the whole exchange, from name resolution to the end of the body, or a signal that ends it in time. */
@@ -110,8 +119,7 @@ export async function sendGuarded(
       : startDeadline(options.deadline, options.signal);
   let progress = createProgress();
   try {
-    const { kept } = options;
-    const reused = kept?.connections.take(keptName(kept.owner, request)) ?? null;
+    const reused = options.kept?.connections.take(keyOf(request, options, options.kept)) ?? null;
     if (reused === null) return await exchange(request, options, null, progress, signal);
     try {
       return await exchange(request, options, reused, progress, signal);
@@ -131,13 +139,18 @@ export async function sendGuarded(
   }
 }
 
-/** A peer may close a kept connection just as it is reused: that is not a failure of the request. */
-function isStale(error: unknown, { statusCode }: ExchangeProgress): boolean {
-  return statusCode === null && error instanceof NetError && error.code === 'connection_lost';
+/** A peer may close a kept connection just as it is reused. Without a byte of a response, that is not a failure of the request. */
+function isStale(error: unknown, { parser }: ExchangeProgress): boolean {
+  return isClosedByPeer(error) && !parser?.hasReceived;
 }
 
-function keptName(owner: string, { isTls, host, port }: PreparedRequest): string {
-  return `${owner} ${isTls ? 'https' : 'http'} ${host}:${port}`;
+function keyOf(
+  { isTls, host, port }: PreparedRequest,
+  options: ExchangeOptions,
+  { owner, revision = '' }: NonNullable<ExchangeOptions['kept']>,
+): ConnectionKey {
+  const origin = `${isTls ? 'https' : 'http'}://${host}:${port}`;
+  return { owner, origin, terms: formatTerms({ ...options, revision }) };
 }
 
 /** Performs one exchange over a reused or a new connection. */
@@ -159,12 +172,13 @@ async function exchange(
       successTailMs,
       eventsUntil,
       endsWithHead,
+      staysOpen: kept !== undefined,
       address,
       progress,
       signal,
     });
     if (kept && parser.isComplete && parser.canReuse) {
-      kept.connections.keep(keptName(kept.owner, request), connection);
+      kept.connections.keep(keyOf(request, options, kept), connection, parser.keepAliveMs);
       isKept = true;
     }
     return new GuardedResponse(parser, progress, address);

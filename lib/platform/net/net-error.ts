@@ -108,6 +108,15 @@ export function isFromPeer(error: unknown): boolean {
   return error instanceof NetError && PEER_CODES.has(errorCode(error.cause));
 }
 
+const CLOSED_CODES = new Set(['', 'ECONNRESET', 'EPIPE']);
+
+/** Whether the peer closed or reset a connection that was open. */
+export function isClosedByPeer(error: unknown): boolean {
+  return (
+    error instanceof NetError && error.code === 'connection_lost' && CLOSED_CODES.has(errorCode(error.cause))
+  );
+}
+
 const LOST_CODES = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
 
 /** Whether a connection was lost because the network failed under it. */

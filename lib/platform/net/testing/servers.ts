@@ -15,6 +15,8 @@ export type TestServer = {
   url: string;
   /** The number of accepted connections. */
   connections(): number;
+  /** How many of them are open. */
+  open(): number;
 };
 
 export type TestCertificate = 'good' | 'expired' | 'wrong-host' | 'self-signed' | TestChain;
@@ -121,7 +123,12 @@ async function listen(server: Server, scheme: string, host: string): Promise<Tes
     await new Promise((resolve) => server.close(resolve));
   });
   const port = portOf(server);
-  return { port, url: `${scheme}://127.0.0.1:${port}`, connections: () => connections };
+  return {
+    port,
+    url: `${scheme}://127.0.0.1:${port}`,
+    connections: () => connections,
+    open: () => sockets.size,
+  };
 }
 
 function portOf(server: Server): number {
