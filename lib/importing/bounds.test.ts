@@ -3,6 +3,8 @@ import { IMPORT_SOURCES, MAX_DATABASE_BYTES, MAX_ITEMS, MAX_TEXT_BYTES, readImpo
 import { createKumaDatabase } from './testing/create-kuma-database';
 import { importText, onlyItem } from './testing/import-text';
 
+// The most that is taken, and what it may cost: bounds.thorough.test.ts.
+
 const many = <Item>(item: Item, count = MAX_ITEMS + 1): Item[] => Array.from({ length: count }, () => item);
 
 describe('an import', () => {
@@ -47,11 +49,6 @@ describe('an import', () => {
     });
   });
 
-  it('takes 10,000 lines', async () => {
-    const { items } = await importText('csv', many('a.example.com', MAX_ITEMS).join('\n'));
-    expect(new Set(items.map(({ monitor }) => monitor?.ref)).size).toBe(MAX_ITEMS);
-  });
-
   it('does not expand a YAML of a few lines to billions of values', async () => {
     const levels = Array.from({ length: 30 }, (_, n) => `l${n + 1}: &l${n + 1} [*l${n}, *l${n}]`);
     const text = ['l0: &l0 [a, b]', ...levels, 'endpoints: *l30'].join('\n');
@@ -68,7 +65,7 @@ describe('an import', () => {
   });
 
   it('says at most 50 changes of a monitor', async () => {
-    const headers = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`Proxy-${n}`, 'a']));
+    const headers = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Proxy-${n}`, 'a']));
     const content = { endpoints: [{ name: 'a', url: 'https://a.example.com/', headers }] };
     const { changes } = onlyItem(await importText('gatus', content));
     expect(changes).toHaveLength(51);
@@ -80,12 +77,6 @@ describe('an import', () => {
     await expect(importText('gatus', text)).rejects.toThrow(/not valid YAML/);
   });
 
-  it('reads a map of 200,000 keys in seconds', async () => {
-    const keys = Array.from({ length: 200_000 }, (_, n) => `k${n}: a`).join('\n');
-    const text = `endpoints: [{name: a, url: "https://a.example.com/"}]\n${keys}`;
-    expect(onlyItem(await importText('gatus', text)).reason).toBeNull();
-  });
-
   it('does not search a condition of a megabyte', async () => {
     const conditions = [`a${' '.repeat(1_000_000)}b`];
     const content = { endpoints: [{ name: 'a', url: 'https://a.example.com/', conditions }] };
@@ -95,9 +86,9 @@ describe('an import', () => {
 
   it('does not nest without end', async () => {
     for (const content of [
-      `{"endpoints": ${'['.repeat(100_000)}`,
-      `${'- '.repeat(50_000)}a`,
-      '['.repeat(100_000),
+      `{"endpoints": ${'['.repeat(20_000)}`,
+      `${'- '.repeat(20_000)}a`,
+      '['.repeat(20_000),
     ]) {
       await expect(importText('gatus', content)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
       await expect(importText('uptime-kuma', content)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

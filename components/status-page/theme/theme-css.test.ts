@@ -30,7 +30,7 @@ describe('a theme of any three colors', () => {
         expectReadable(light);
         expectReadable(dark);
       }),
-      { numRuns: 500 },
+      { numRuns: 50 },
     );
   });
 

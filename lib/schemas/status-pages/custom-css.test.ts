@@ -16,9 +16,9 @@ function problemOf(source: string): string {
 
 /** What reading costs at best, in microseconds of the processor. */
 function cheapest(source: string): number {
-  const costs = Array.from({ length: 5 }, () => {
+  const costs = Array.from({ length: 4 }, () => {
     const before = process.cpuUsage();
-    for (let n = 0; n < 10; n++) readCustomCss(source);
+    readCustomCss(source);
     return process.cpuUsage(before).user;
   });
   return Math.min(...costs);
@@ -154,11 +154,14 @@ describe('custom CSS', () => {
     },
   );
 
+  /** What the most that is valid costs. */
+  let valid: number | undefined;
   // Each problem costs the parser as much as a hundred rules.
   it.each(['{}', 'a{b}', 'a{--b:{}}'])('of nothing but %s is refused at the first one', (wrong) => {
     const fill = (piece: string) => piece.repeat(Math.floor(MAX_CUSTOM_CSS / piece.length));
     expect(problemOf(fill(wrong))).toMatch(/^is not valid in line 1, column [147]/);
-    expect(cheapest(fill(wrong))).toBeLessThan(cheapest(fill('a{b:c}')));
+    valid ??= cheapest(fill('a{b:c}'));
+    expect(cheapest(fill(wrong))).toBeLessThan(valid);
   });
 
   // What css-tree keeps of a text made it loop forever in a later one.
@@ -217,7 +220,7 @@ describe('custom CSS', () => {
         expect(read.css).not.toContain('</');
         expect(readCustomCss(read.css)).toEqual(read);
       }),
-      { numRuns: 1000 },
+      { numRuns: 150 },
     );
   });
 });

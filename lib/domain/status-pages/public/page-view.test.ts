@@ -116,7 +116,7 @@ describe('the page view', () => {
     for (const day of [2, 1, 0]) await ensureResultPartitions(db, new Date(NOW.getTime() - day * DAY));
     const [shop, quiet] = [await addOldMonitor(), await addOldMonitor()];
     const since = new Date(NOW.getTime() - 30 * HOUR);
-    await storeChecks(db, [shop], { since, now: NOW, everySeconds: 120, regions: 2 });
+    await storeChecks(db, [shop], { since, now: NOW, everySeconds: 600, regions: 2 });
     clock.set(new Date(NOW.getTime() - 3 * HOUR));
     while ((await rollUp({ db, clock })) > 0);
     clock.set(NOW);

@@ -60,6 +60,10 @@ async function read(
   return read;
 }
 
+/** Records with their data as text: comparing buffers byte by byte takes seconds. */
+const readable = (records: BackupRecord[]) =>
+  records.map((record) => (record.kind === 'data' ? record.value.toString('base64') : record));
+
 describe.each([
   { name: 'an encrypted archive', passphrase: PASSPHRASE },
   { name: 'an unencrypted archive', passphrase: null },
@@ -70,9 +74,10 @@ describe.each([
   });
 
   it('returns what was written, in whatever pieces it arrives', async () => {
-    expect(await read(archive, passphrase)).toEqual(RECORDS);
-    expect(await read(archive, passphrase, 71)).toEqual(RECORDS);
-    expect(await read(archive, passphrase, archive.length)).toEqual(RECORDS);
+    for (const pieceBytes of [10_000, 71, archive.length]) {
+      const records = await read(archive, passphrase, pieceBytes);
+      expect(readable(records), String(pieceBytes)).toEqual(readable(RECORDS));
+    }
   });
 
   it('is refused wherever it was cut off', async () => {
