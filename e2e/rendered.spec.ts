@@ -71,7 +71,7 @@ test('a report shows the uptime of each monitor like the API', async ({ service,
   }
 });
 
-test('viewers are told that their role cannot create anything, and see no link to it', async ({
+test('viewers see that their role cannot create anything, and no link to it', async ({
   service,
   organization,
 }) => {
