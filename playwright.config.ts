@@ -15,8 +15,7 @@ export default defineConfig({
   testIgnore: isThorough ? [] : THOROUGH.files,
   grepInvert: isThorough ? [] : THOROUGH.tests,
   metadata: { isThorough },
-  globalSetup: './e2e/support/shared-service-setup.ts',
-  // Each has a browser of its own, and waits much of the time.
+  // Each has a service, a database and a browser of its own, and waits much of the time.
   workers: 2,
   retries: 0,
   forbidOnly: true,

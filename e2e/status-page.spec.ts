@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { ApiClient } from './support/api-client';
@@ -18,13 +17,11 @@ const THEMES = [
   { primaryColor: '#c2410c', backgroundColor: '#c2410c', textColor: '#b3420f' },
 ];
 
-/** Of this worker: another takes over after a failure. */
-const SLUG = `followed-${randomBytes(4).toString('hex')}`;
+const SLUG = 'followed';
 
 let healthy: Target;
 let checkout: Target;
 let api: ApiClient;
-let organizationId: string;
 /** The URL of the page, and of its service. */
 let address: string;
 let origin: string;
@@ -33,7 +30,6 @@ test.beforeAll(async ({ service }) => {
   [healthy, checkout] = await Promise.all([startTarget(), startTarget()]);
   const organization = await createOrganizationIn(service, { plan: 'enterprise' });
   api = organization.api;
-  organizationId = organization.id;
   origin = service.url;
   address = `${origin}/status/${SLUG}`;
   const monitors: string[] = [];
@@ -214,7 +210,7 @@ test('it is updated in place', async ({ browser, service }) => {
   await page.evaluate(() => Object.assign(window, { kept: true }));
 
   checkout.respondWith(503);
-  await checkNow(service.access.services, organizationId);
+  await checkNow(service.access.services);
   await expect(page.getByRole('heading', { name: 'Major outage' })).toBeVisible();
 
   await expect(page.locator('#systems > ul > li').filter({ hasText: 'Checkout API' })).toContainText('Down');

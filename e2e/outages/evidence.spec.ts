@@ -46,7 +46,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
   });
 
   shop.isBroken = true;
-  await checkNow(service.access.services, organization.id);
+  await checkNow(service.access.services);
   await expect.poll(statusOf).toBe('down');
 
   await test.step('it shows the lines that differ, as text', async () => {

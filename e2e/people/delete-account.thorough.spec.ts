@@ -14,7 +14,7 @@ test('a person exports their data, and deletes their account once their organiza
   await page.goto(`${service.url}/sign-in`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/monitors$/);
 
   await test.step('the export is a JSON file', async () => {
@@ -51,7 +51,7 @@ test('a person exports their data, and deletes their account once their organiza
     await expect(page.getByText('Your account has been deleted.')).toBeVisible();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText(/email or password/i)).toBeVisible();
   });
   expect(faults).toEqual([]);

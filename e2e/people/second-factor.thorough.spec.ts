@@ -23,7 +23,7 @@ test('an authenticator app is set up, asked for at sign-in and before changes, a
   const recoveryCodes: string[] = [];
   const enter = async (code: string, button: string) => {
     await page.getByLabel('Code').fill(code);
-    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('button', { name: button }).click();
   };
 
   await test.step('the profile sets it up with a code and shows recovery codes once', async () => {
@@ -173,7 +173,7 @@ async function signIn(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** Drops the session without any open page noticing. */

@@ -1,18 +1,36 @@
 import type { Page } from '@playwright/test';
+import { findFreePort } from '@/lib/core/ports';
 import { createPasswordResetByOperator } from '@/lib/domain/people/passwords';
 import { createOrganizationIn, type OwnOrganization } from '../support/own-organization';
 import { expectToFit, watchFaults } from '../support/page-checks';
-import { openServices } from '../support/service-access';
+import { openServices, type ServiceAccess } from '../support/service-access';
 import { expect, test } from '../support/shared-service';
-import { startService } from '../support/start-service';
+import { type Service, startService } from '../support/start-service';
 import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from '../support/thorough';
+
+test.describe.configure({ mode: 'serial' });
+
+let service: Service;
+let access: ServiceAccess;
+let url: string;
+
+test.beforeAll(async () => {
+  const port = String(await findFreePort());
+  // Browsers have passkeys for names only.
+  url = `http://localhost:${port}`;
+  service = await startService({ env: { PORT: port, APP_URL: url } });
+  access = await openServices(service.dataDir);
+});
+
+test.afterAll(async () => {
+  await access.close();
+  await service.stop();
+});
 
 test('a passkey is added in the profile, signs in alone, is a second factor, and is removed', async ({
   page,
-  service,
-  organization,
 }) => {
-  const { url } = service;
+  const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
   const faults = watchFaults(page, { origin: url });
   const device = await addDevice(page);
   const passkeys = page.getByRole('region', { name: 'Passkeys' });
@@ -69,7 +87,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
   });
 
   await test.step('after the password, it is the second factor, and recovery codes replace it', async () => {
-    await signInByPassword(page, url, organization);
+    await signInByPassword(page, organization);
     await expect(page).toHaveURL(/\/sign-in\/second-factor/);
     await expect(page.getByText('One of your recovery codes.')).toBeVisible();
     await expectAccessibleIfThorough(page);
@@ -77,7 +95,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page).toHaveURL(`${url}/monitors`);
     await signOut(page);
-    await signInByPassword(page, url, organization);
+    await signInByPassword(page, organization);
     await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page).toHaveURL(`${url}/monitors`);
@@ -106,7 +124,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await page.goto(`${url}/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect(page.getByText('The passkey was not accepted')).toBeVisible();
-    await signInByPassword(page, url, organization);
+    await signInByPassword(page, organization);
     await expect(page).toHaveURL(`${url}/monitors`);
   });
   expect(faults).toEqual([]);
@@ -115,14 +133,14 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
 test(
   'a member sets up a passkey where the organization requires a second factor, and resets a password with it',
   THOROUGH,
-  async ({ page, service, organization }) => {
-    const { url } = service;
+  async ({ page }) => {
+    const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
     const { db } = organization.ctx;
     await db.organization.update({ where: { id: organization.id }, data: { secondFactorFrom: new Date() } });
     await addDevice(page);
 
     await test.step('before anything else', async () => {
-      await signInByPassword(page, url, organization);
+      await signInByPassword(page, organization);
       await expect(page).toHaveURL(/\/sign-in\/set-up-second-factor/);
       await page.getByRole('link', { name: 'Use a passkey instead' }).click();
       await page.getByRole('button', { name: 'Create passkey' }).click();
@@ -137,7 +155,7 @@ test(
     });
 
     await test.step('a new password takes effect with it', async () => {
-      const { path } = await createPasswordResetByOperator(service.access.services, organization.owner.email);
+      const { path } = await createPasswordResetByOperator(access.services, organization.owner.email);
       await signOut(page);
       await page.goto(`${url}${path}`);
       await page.getByLabel('New password').fill('another horse battery');
@@ -152,25 +170,17 @@ test(
 test(
   'a service without an address of its own explains why it has no passkeys',
   THOROUGH,
-  async ({ page }) => {
-    const { url, dataDir, stop } = await startService();
-    const access = await openServices(dataDir);
-    try {
-      const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
-      await page.goto(`${url}/sign-in`);
-      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
-      await organization.signIn(page.context());
-      await page.goto(`${url}/settings/profile`);
-      await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
-      await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
-      await expectAccessibleIfThorough(page);
-      await page.goto(`${url}/sign-in/add-passkey`);
-      await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
-    } finally {
-      await access.close();
-      await stop();
-    }
+  async ({ page, service: other, organization }) => {
+    await page.goto(`${other.url}/sign-in`);
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
+    await organization.signIn(page.context());
+    await page.goto(`${other.url}/settings/profile`);
+    await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
+    await expectAccessibleIfThorough(page);
+    await page.goto(`${other.url}/sign-in/add-passkey`);
+    await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
   },
 );
 
@@ -194,7 +204,7 @@ async function addDevice(page: Page) {
   };
 }
 
-async function signInByPassword(page: Page, url: string, { owner }: OwnOrganization): Promise<void> {
+async function signInByPassword(page: Page, { owner }: OwnOrganization): Promise<void> {
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);

@@ -3,10 +3,10 @@ import { TEST_MS } from '@/bin/testing/patience.mjs';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createOrganizationIn, type OwnOrganization } from './own-organization';
 import { openServices, type ServiceAccess } from './service-access';
-import type { Service } from './start-service';
+import { type Service, startService } from './start-service';
 
-/** The service shared by the specs of a run, with access to its database. Its settings are those of a fresh install with an APP_URL. */
-type SharedService = Pick<Service, 'url' | 'dataDir'> & { access: ServiceAccess };
+/** The service shared by the specs of a run, with access to its database. */
+type SharedService = Service & { access: ServiceAccess };
 
 type TestFixtures = {
   /** The plan of `organization`; override it with `test.use({ plan: 'free' })`. */
@@ -16,17 +16,20 @@ type TestFixtures = {
 };
 
 /**
- * Playwright's `test` with one shared service: starting a service takes seconds, creating an organization a tenth of one. Other workers
- * use it at the same time. Specs about setup, start or stop call `startService` themselves.
+ * Playwright's `test` with one shared service: starting a service takes seconds, creating an organization a tenth of one.
+ * Specs about setup, start or stop call `startService` themselves.
  */
 export const test = base.extend<TestFixtures, { service: SharedService }>({
   service: [
     async ({ playwright: _ }, use) => {
-      // biome-ignore lint/style/noProcessEnv: by the global set-up (shared-service-setup.ts)
-      const service = JSON.parse(process.env.SHARED_SERVICE ?? '');
-      const access = await openServices(service.dataDir);
-      await use({ ...service, access });
-      await access.close();
+      const service = await startService();
+      try {
+        const access = await openServices(service.dataDir);
+        await use({ ...service, access });
+        await access.close();
+      } finally {
+        await service.stop();
+      }
     },
     { scope: 'worker', timeout: TEST_MS },
   ],
