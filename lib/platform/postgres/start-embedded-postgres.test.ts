@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL server, once it has started', () => {
     },
   );
 
-  it('is not started a second time on the same DATA_DIR, and goes on', async () => {
+  it('is not started a second time on the same DATA_DIR, and keeps running', async () => {
     await expect(startIn(playground)).rejects.toThrow(new RegExp(`another Pharos \\(pid ${process.pid}\\)`));
     expect(await query(server.url, 'SELECT 1')).toEqual([1]);
   });
