@@ -168,7 +168,11 @@ describe('a kept connection that its peer closes meanwhile', () => {
     let connections = 0;
     const server = await serveTcp((socket) => {
       connections += 1;
-      if (connections > 1) return;
+      if (connections > 1) {
+        // Within a time of its own, but not within the rest.
+        socket.once('data', () => setTimeout(() => socket.write(RESPONSE), 500));
+        return;
+      }
       socket.once('data', () => {
         socket.write(RESPONSE);
         socket.once('data', () => setTimeout(() => socket.destroy(), 600));
@@ -176,9 +180,7 @@ describe('a kept connection that its peer closes meanwhile', () => {
     });
     const post = poster(keepConnections(), { url: server.url, deadline: 800 });
     await post();
-    const begun = performance.now();
     await expect(post()).rejects.toMatchObject({ code: 'timeout' });
-    expect(performance.now() - begun).toBeLessThan(1300);
     expect(server.connections()).toBe(2);
   });
 
