@@ -6,7 +6,7 @@ import type { Database } from '@/lib/platform/db/client';
  */
 export async function noteWrittenRows(db: Database): Promise<() => Promise<string[]>> {
   await db.$executeRaw`CREATE SCHEMA noted`;
-  await db.$executeRaw`CREATE TABLE noted.written (number BIGSERIAL, text TEXT NOT NULL)`;
+  await db.$executeRaw`CREATE TABLE noted.written (number BIGINT GENERATED ALWAYS AS IDENTITY, text TEXT NOT NULL)`;
   await db.$executeRaw`
     CREATE FUNCTION noted.note_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
