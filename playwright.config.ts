@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './bin/testing/find-browser.mjs';
 import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
+import { isThorough } from './bin/testing/thorough.mjs';
 
 /**
  * What only `npm run test:thorough` runs: these files, these tests of other files, and what `e2e/support/thorough.ts` adds to the rest.
  * It runs all other tests, too.
  */
 const THOROUGH = { files: '**/*.thorough.spec.ts', tests: /@thorough/ };
-const isThorough = process.env.TEST_THOROUGH === '1';
 
 export default defineConfig({
   testDir: 'e2e',

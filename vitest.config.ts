@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
+import { isThorough } from './bin/testing/thorough.mjs';
 
 const testsIn = (folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
 /** `npm run test:thorough` runs what takes whole installations, or every combination; all other runs leave it out. */
 const THOROUGH = '**/*.thorough.test.{ts,tsx}';
-const isThorough = process.env.TEST_THOROUGH === '1';
 
 /** Tests of one service that all of them share. */
 const SERVED = testsIn(['app', 'bin/as-code', 'bin/remote']);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +10,7 @@ import { type Service, startService } from '@/e2e/support/start-service';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { PEER_HEADER } from '@/lib/web/http/address/request-address';
 import { callPharos } from './testing/call-pharos';
+import { expectToStop, pidsOf } from './testing/running-service';
 
 let folder: string;
 let dataDir: string;
@@ -31,28 +31,6 @@ afterAll(async () => {
   await target?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** The process IDs that the service has logged for one of its parts, newest last. */
-function pidsOf(name: 'worker' | 'web'): number[] {
-  return [
-    ...service.logs().matchAll(new RegExp(`"pid":(\\d+),"hostname":"[^"]*","name":"${name}"`, 'g')),
-  ].map((match) => Number(match[1]));
-}
-
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
-}
-
-/** Sends a signal to what started the service, and waits until nothing of it runs. */
-async function expectToStop(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
-  // Each may have logged more than one line.
-  const pids = [...new Set([...pidsOf('worker'), ...pidsOf('web')])];
-  expect(pids.filter(isRunning)).toHaveLength(2);
-  process.kill(service.pid, signal);
-  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-  await expect.poll(() => existsSync(join(dataDir, 'runtime.json'))).toBe(false);
-  await service.stop();
-}
 
 async function createApiKey(): Promise<string> {
   const owner = ['--email', 'owner@example.com', '--password', 'correct horse'];
@@ -111,16 +89,16 @@ describe('pharos start', () => {
   it('restarts killed worker and web processes, and keeps working', async () => {
     const apiKey = await createApiKey();
     const api = createApiClient(service.url, apiKey);
-    const [worker = 0] = pidsOf('worker').slice(-1);
-    const [web = 0] = pidsOf('web').slice(-1);
+    const [worker = 0] = pidsOf(service, 'worker').slice(-1);
+    const [web = 0] = pidsOf(service, 'web').slice(-1);
     process.kill(worker, 'SIGKILL');
     process.kill(web, 'SIGKILL');
-    await expect.poll(() => pidsOf('worker').at(-1)).not.toBe(worker);
-    await expect.poll(() => pidsOf('web').at(-1)).not.toBe(web);
+    await expect.poll(() => pidsOf(service, 'worker').at(-1)).not.toBe(worker);
+    await expect.poll(() => pidsOf(service, 'web').at(-1)).not.toBe(web);
     const { body } = await api('POST', '/monitors', { name: 'After', url: target.url });
     const readStatus = async () => (await api('GET', `/monitors/${body.id}`)).body.status;
     await expect.poll(readStatus).toBe('operational');
   });
 
-  it('stops everything on SIGTERM', () => expectToStop('SIGTERM'));
+  it('stops everything on SIGTERM', () => expectToStop(service, 'SIGTERM'));
 });

@@ -13,6 +13,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { notify } from '@/lib/platform/db/listen';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { expectToStop, isRunning, pidsOf } from './testing/running-service';
 
 let folder: string;
 let dataDir: string;
@@ -42,28 +43,6 @@ afterAll(async () => {
 async function begin({ throughNpm = false } = {}): Promise<void> {
   service = await startService({ dataDir, throughNpm });
   api = createApiClient(service.url, apiKey);
-}
-
-/** The process IDs that the service has logged for one of its parts, newest last. */
-function pidsOf(name: 'worker' | 'web'): number[] {
-  return [
-    ...service.logs().matchAll(new RegExp(`"pid":(\\d+),"hostname":"[^"]*","name":"${name}"`, 'g')),
-  ].map((match) => Number(match[1]));
-}
-
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
-}
-
-/** Sends a signal to what started the service, and waits until nothing of it runs. */
-async function expectToStop(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
-  // Each may have logged more than one line.
-  const pids = [...new Set([...pidsOf('worker'), ...pidsOf('web')])];
-  expect(pids.filter(isRunning)).toHaveLength(2);
-  process.kill(service.pid, signal);
-  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-  await expect.poll(() => existsSync(join(dataDir, 'runtime.json'))).toBe(false);
-  await service.stop();
 }
 
 /** Runs `act` on the database of the running service. */
@@ -113,7 +92,7 @@ describe('pharos start', () => {
 
   it('stops everything on SIGTERM, and restarts with its data, without a build', async () => {
     const before = (await api('GET', '/monitors')).body;
-    const pids = [service.pid, ...pidsOf('worker'), ...pidsOf('web')];
+    const pids = [service.pid, ...pidsOf(service, 'worker'), ...pidsOf(service, 'web')];
     await service.stop();
     expect(pids.filter(isRunning)).toEqual([]);
     expect(existsSync(join(dataDir, 'runtime.json')), 'PostgreSQL was stopped').toBe(false);
@@ -130,7 +109,7 @@ describe('pharos start', () => {
     const { body } = await api('POST', '/monitors', { name: 'Sealed', url: target.url, headers });
     const rotate = () => runPharos(['secrets', 'rotate'], { DATA_DIR: dataDir });
     expect((await rotate()).stderr).toContain('another Pharos');
-    await expectToStop('SIGTERM');
+    await expectToStop(service, 'SIGTERM');
     const rotated = await rotate();
     expect(JSON.parse(rotated.stdout).resealed).toBeGreaterThan(0);
     expect(rotated.stderr).toMatch(/^monitor\.headers_sealed: \d+ of \d+$/m);
@@ -152,7 +131,7 @@ describe('pharos start', () => {
     await receiver.waitFor(isPromised);
     receiver.respondWith(200);
 
-    const others = [...pidsOf('worker').slice(-1), ...pidsOf('web').slice(-1)];
+    const others = [...pidsOf(service, 'worker').slice(-1), ...pidsOf(service, 'web').slice(-1)];
     process.kill(service.pid, 'SIGKILL');
     await expect.poll(() => others.filter(isRunning)).toEqual([]);
     await begin();
@@ -170,5 +149,5 @@ describe('pharos start', () => {
     expect(attempts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   });
 
-  it('stops everything on SIGINT', () => expectToStop('SIGINT'));
+  it('stops everything on SIGINT', () => expectToStop(service, 'SIGINT'));
 });

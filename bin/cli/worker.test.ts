@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startWorker, type Worker } from '@/e2e/support/start-worker';
+import type { Worker } from '@/e2e/support/start-worker';
 import { createLogger } from '@/lib/core/logger';
 import { findFreePort } from '@/lib/core/ports';
 import { DEFAULT_WORKER_PORT } from '@/lib/env';
 import { healthSchema } from '@/lib/schemas/health';
 import { useTestDatabase } from '@/lib/testing/database';
-import { TEST_SECRET_KEY } from '@/lib/testing/services';
+import { startObservedWorker } from './testing/observed-worker';
 import { listenForWorker } from './worker';
 
 const database = useTestDatabase();
@@ -64,16 +64,7 @@ describe('a worker process', () => {
   let port: number;
 
   beforeAll(async () => {
-    port = await findFreePort();
-    worker = await startWorker({
-      DATABASE_URL: database.url,
-      SECRET_KEY: TEST_SECRET_KEY,
-      WORKER_PORT: String(port),
-      // Responds, by refusing: no lookup leaves the machine.
-      NETWORK_CANARY: '127.0.0.1:1',
-      METRICS_TOKEN: 'test-metrics-token',
-      LOG_LEVEL: 'fatal',
-    });
+    ({ worker, port } = await startObservedWorker(database.url));
   });
   afterAll(async () => {
     await worker.kill();

@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startWorker, type Worker } from '@/e2e/support/start-worker';
-import { findFreePort } from '@/lib/core/ports';
+import type { Worker } from '@/e2e/support/start-worker';
 import { systemClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { listResults } from '@/lib/domain/monitors/history/read-results';
 import { createHealth, type Health } from '@/lib/engine/health/health';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
-import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { waitUntil } from '@/lib/testing/wait-for';
+import { startObservedWorker } from './testing/observed-worker';
 
 const database = useTestDatabase();
 const portOf = (server: ReturnType<typeof createServer>) => {
@@ -25,20 +25,11 @@ describe('a worker process', () => {
   let worker: Worker;
   let target: Target;
   let health: Health;
-  let port: number;
 
   beforeAll(async () => {
-    [port, target] = await Promise.all([findFreePort(), startTarget()]);
+    target = await startTarget();
     health = createHealth({ url: database.url, clock: systemClock, hasInngest: false });
-    worker = await startWorker({
-      DATABASE_URL: database.url,
-      SECRET_KEY: TEST_SECRET_KEY,
-      WORKER_PORT: String(port),
-      // Responds, by refusing: no lookup leaves the machine.
-      NETWORK_CANARY: '127.0.0.1:1',
-      METRICS_TOKEN: 'test-metrics-token',
-      LOG_LEVEL: 'fatal',
-    });
+    ({ worker } = await startObservedWorker(database.url));
   });
   afterAll(async () => {
     process.kill(worker.pid, 'SIGCONT');

@@ -1,5 +1,5 @@
 /** Whether this is a run of `npm run test:thorough`, or of one `*.thorough.test.ts` file. */
-const isThorough = process.env.TEST_THOROUGH === '1';
+export const isThorough = process.env.TEST_THOROUGH === '1';
 
 /**
  * The size of a test: `few` is enough to see that what it promises is broken, `thorough` is what only thorough runs take. A file

@@ -12,23 +12,21 @@ import {
   SECRETS,
   type SecretPage,
   send,
-  signIn,
 } from './testing/private-page-story';
-import { describeVisits, type PrivateSetting } from './testing/private-page-visits';
+import {
+  describeVisits,
+  PRIVATE_PAGE_SETTINGS,
+  type PrivateSetting,
+  signInBoth,
+} from './testing/private-page-visits';
 import { APP, startTwoProcessesAlone, type TwoProcessesAlone } from './testing/two-processes';
 
 const setting = {} as PrivateSetting;
 let story: TwoProcessesAlone;
 
 beforeAll(async () => {
-  story = await startTwoProcessesAlone({
-    TRUSTED_PROXIES: '127.0.0.1',
-    CUSTOM_DOMAIN_VERIFY: 'off',
-    // Emails are queued, and no worker sends them.
-    SMTP_URL: 'smtp://127.0.0.1:9',
-  });
-  const sessions = { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') };
-  Object.assign(setting, { story, sessions });
+  story = await startTwoProcessesAlone(PRIVATE_PAGE_SETTINGS);
+  Object.assign(setting, await signInBoth(story));
 });
 afterAll(() => story?.stop());
 

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll } from 'vitest';
-import { signIn } from './testing/private-page-story';
-import { describeVisits, type PrivateSetting } from './testing/private-page-visits';
+import {
+  describeVisits,
+  PRIVATE_PAGE_SETTINGS,
+  type PrivateSetting,
+  signInBoth,
+} from './testing/private-page-visits';
 import { startTwoProcesses, type TwoProcesses } from './testing/two-processes';
 
 const setting = {} as PrivateSetting;
 let story: TwoProcesses;
 
 beforeAll(async () => {
-  story = await startTwoProcesses({
-    TRUSTED_PROXIES: '127.0.0.1',
-    CUSTOM_DOMAIN_VERIFY: 'off',
-    // Emails are queued, and no worker sends them.
-    SMTP_URL: 'smtp://127.0.0.1:9',
-  });
-  const sessions = { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') };
-  Object.assign(setting, { story, sessions });
+  story = await startTwoProcesses(PRIVATE_PAGE_SETTINGS);
+  Object.assign(setting, await signInBoth(story));
 });
 afterAll(() => story?.stop());
 

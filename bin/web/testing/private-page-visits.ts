@@ -14,12 +14,29 @@ import {
   type Response,
   type SecretPage,
   send,
+  signIn,
 } from './private-page-story';
 import { APP, type TwoProcesses } from './two-processes';
 import type { WebProcess } from './web-process';
 
 /** Two processes, and the cookies of those who are signed in. Filled before the first test. */
 export type PrivateSetting = { story: TwoProcesses; sessions: Record<'member' | 'stranger', string> };
+
+/** What both processes of a `PrivateSetting` are started with. */
+export const PRIVATE_PAGE_SETTINGS = {
+  TRUSTED_PROXIES: '127.0.0.1',
+  CUSTOM_DOMAIN_VERIFY: 'off',
+  // Emails are queued, and no worker sends them.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+};
+
+/** The setting of two processes that have started. */
+export async function signInBoth(story: TwoProcesses): Promise<PrivateSetting> {
+  return {
+    story,
+    sessions: { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') },
+  };
+}
 
 /** Who visits, by the headers that they send to an address of a page. */
 const VISITORS = {

@@ -104,7 +104,7 @@ export class HttpParser {
     return /^text\/event-stream\s*(;|$)/i.test(this.#headers.get('content-type') ?? '');
   }
 
-  /** How long the server says that it keeps an idle connection open, in milliseconds; null: it does not. */
+  /** The server's own idle timeout from `Keep-Alive`, in milliseconds, or null if it sends none. */
   get keepAliveMs(): number | null {
     const [, seconds] = KEEP_ALIVE_TIMEOUT.exec(this.#headers.get('keep-alive') ?? '') ?? [];
     return seconds === undefined ? null : Number(seconds) * 1000;

@@ -119,14 +119,15 @@ export async function sendGuarded(
       : startDeadline(options.deadline, options.signal);
   let progress = createProgress();
   try {
-    const reused = options.kept?.connections.take(keyOf(request, options, options.kept)) ?? null;
-    if (reused === null) return await exchange(request, options, null, progress, signal);
+    const keeping = options.kept && keepingOf(request, options, options.kept);
+    const reused = keeping?.connections.take(keeping.key) ?? null;
+    if (reused === null) return await exchange(request, options, { reused, keeping }, progress, signal);
     try {
-      return await exchange(request, options, reused, progress, signal);
+      return await exchange(request, options, { reused, keeping }, progress, signal);
     } catch (error) {
       if (!isStale(error, progress)) throw error;
       progress = createProgress();
-      return await exchange(request, options, null, progress, signal);
+      return await exchange(request, options, { reused: null, keeping }, progress, signal);
     }
   } catch (error) {
     const { remoteAddress, parser } = progress;
@@ -144,24 +145,27 @@ function isStale(error: unknown, { parser }: ExchangeProgress): boolean {
   return isClosedByPeer(error) && !parser?.hasReceived;
 }
 
-function keyOf(
+/** Where the connection of an exchange comes from and goes to, if it can be kept. */
+type Keeping = { connections: KeptConnections; key: ConnectionKey };
+
+function keepingOf(
   { isTls, host, port }: PreparedRequest,
   options: ExchangeOptions,
-  { owner, revision = '' }: NonNullable<ExchangeOptions['kept']>,
-): ConnectionKey {
+  { connections, owner, revision = '' }: NonNullable<ExchangeOptions['kept']>,
+): Keeping {
   const origin = `${isTls ? 'https' : 'http'}://${host}:${port}`;
-  return { owner, origin, terms: formatTerms({ ...options, revision }) };
+  return { connections, key: { owner, origin, terms: formatTerms({ ...options, revision }) } };
 }
 
 /** Performs one exchange over a reused or a new connection. */
 async function exchange(
   request: PreparedRequest,
   options: ExchangeOptions,
-  reused: OpenConnection | null,
+  { reused, keeping }: { reused: OpenConnection | null; keeping: Keeping | undefined },
   progress: ExchangeProgress,
   signal: StopSignal,
 ): Promise<GuardedResponse> {
-  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead, kept } = options;
+  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead } = options;
   const connection = reused ?? (await open(request, options, progress, signal));
   const { socket, address } = connection;
   progress.remoteAddress = address;
@@ -172,13 +176,13 @@ async function exchange(
       successTailMs,
       eventsUntil,
       endsWithHead,
-      staysOpen: kept !== undefined,
+      staysOpen: keeping !== undefined,
       address,
       progress,
       signal,
     });
-    if (kept && parser.isComplete && parser.canReuse) {
-      kept.connections.keep(keyOf(request, options, kept), connection, parser.keepAliveMs);
+    if (keeping && parser.isComplete && parser.canReuse) {
+      keeping.connections.keep(keeping.key, connection, parser.keepAliveMs);
       isKept = true;
     }
     return new GuardedResponse(parser, progress, address);

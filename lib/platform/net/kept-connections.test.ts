@@ -263,7 +263,7 @@ describe('an idle connection', () => {
     expect(connections.take(KEY)).toBeNull();
   });
 
-  it('is closed a second before the peer says that it closes it', async () => {
+  it('is closed a second before the idle timeout of the peer', async () => {
     const server = await serveTcp();
     const connections = keepConnections({ idleMs: LONG_MS });
     connections.keep(KEY, await openTo(server), 1020);

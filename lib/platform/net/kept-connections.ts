@@ -99,8 +99,8 @@ class Pool {
   }
 
   /**
-   * Keeps a connection whose last response was fully read, or closes it. `peerMs` is how long the peer says that it keeps the connection
-   * open; null: it does not.
+   * Keeps a connection whose last response was fully read, or closes it. `peerMs` is the peer's own idle timeout, or null if it has
+   * sent none.
    */
   keep(key: ConnectionKey, connection: OpenConnection, peerMs: number | null): void {
     const { idleMs, maxAgeMs, perOrigin, total } = this.#limits;
