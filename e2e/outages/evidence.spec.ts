@@ -91,6 +91,15 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await expect(section).not.toContainText('503');
     await expect(section).toBeInViewport();
     await expectAccessibleIfThorough(page);
+    const { pathname, search } = new URL(page.url());
+    await section.getByRole('link', { name: 'Show the last failure' }).click();
+    await expect(section).toContainText('+ HTTP/1.1 503 Service Unavailable');
+    // A link whose hash Next loses, as it does when a refresh ends while the link is loading.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect(section).not.toBeInViewport();
+    await page.evaluate(`next.router.push(${JSON.stringify(pathname + search)}, { scroll: false })`);
+    await expect(section).toContainText('Good response in us-east');
+    await expect(section).toBeInViewport();
     await section.getByRole('link', { name: 'Show the last failure' }).click();
     await expect(section).toContainText('+ HTTP/1.1 503 Service Unavailable');
     await page.setViewportSize({ width: 390, height: 844 });
