@@ -53,6 +53,8 @@ async function start(): Promise<Started> {
     TRUSTED_PROXIES: '127.0.0.1',
     // No DNS queries for the names in tests.
     DNS_SERVERS: '127.0.0.1:9',
+    // Responds, by refusing: that all these names cannot be resolved does not mean that the network is cut off.
+    NETWORK_CANARY: '127.0.0.1:1',
     // Whatever a process can log, no secret is in it.
     LOG_LEVEL: 'trace',
   };
