@@ -56,10 +56,11 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   // Before anything is sent, so that an unknown ID returns 404 instead of 200.
   const { ctx, found: monitor } = await loadMonitor((await params).id);
   const rendering = renderMonitor(ctx, monitor, await searchParams);
+  // One shape, fast or slow, so that a refresh never mounts the page anew and loses what is open in it.
   return (
-    (await within(SKELETON_AFTER_MS, rendering)) ?? (
-      <Suspense fallback={<MonitorSkeleton />}>{rendering}</Suspense>
-    )
+    <Suspense fallback={<MonitorSkeleton />}>
+      {(await within(SKELETON_AFTER_MS, rendering)) ?? rendering}
+    </Suspense>
   );
 }
 
