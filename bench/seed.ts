@@ -10,6 +10,7 @@ import { createOrganization } from '@/lib/domain/organizations/create-organizati
 import { createSession } from '@/lib/domain/people/sessions';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import type { RegionId } from '@/lib/schemas/regions';
 import { initialState } from '@/lib/state/initial-state';
 import { schedulePlace } from '@/lib/state/schedule-grid';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
@@ -28,7 +29,14 @@ const BATCH = 1000;
 const LONG_AGO_MS = 3_600_000;
 
 /** Number of monitors and what they have in common. `interval`, in seconds, may be one that the API rejects. */
-export type Monitors = { monitors: number; interval: number; timeout: number; type?: MonitorType };
+export type Monitors = {
+  monitors: number;
+  interval: number;
+  timeout: number;
+  type?: MonitorType | undefined;
+  regions?: readonly RegionId[] | undefined;
+  alertThreshold?: number | undefined;
+};
 
 /** The target of a monitor, by its number. */
 export type UrlOf = (number: number) => string;
@@ -82,7 +90,7 @@ export async function addMonitors(
   for (let from = 1; from < options.monitors; from += BATCH) {
     const size = Math.min(BATCH, options.monitors - from);
     const targets = Array.from({ length: size }, (_, index) => targetOf(from + index, urlOf));
-    await copyMonitors(services, first, targets);
+    await copyMonitors(services, first, targets, options.regions);
   }
   await services.db.$executeRaw`ANALYZE`;
 }
@@ -102,11 +110,11 @@ export function targetUrls({ responding }: Pick<TargetPorts, 'responding'>): Url
 async function addMonitor(
   { db, clock }: Services,
   organizationId: string,
-  { interval, timeout, type }: Monitors,
+  { interval, timeout, type, regions = [REGION], alertThreshold }: Monitors,
   target: Target,
 ): Promise<string> {
   const now = clock.now();
-  const input = { name: target.name, url: target.url, timeout, type, regions: [REGION] };
+  const input = { name: target.name, url: target.url, timeout, type, regions, alertThreshold };
   const {
     headers: _headers,
     body: _body,
@@ -124,19 +132,24 @@ async function addMonitor(
     });
     await tx.monitorState.create({ data: { monitorId: id, ...state } });
     await switchPeriods(tx, [{ monitorId: id, state: 'pending', from: now, decidedAt: now, why: null }]);
-    await tx.probeSchedule.create({
-      data: { monitorId: id, region: REGION, ...schedulePlace(id, REGION), nextCheckAt },
+    await tx.probeSchedule.createMany({
+      data: regions.map((region) => ({ monitorId: id, region, ...schedulePlace(id, region), nextCheckAt })),
     });
   });
   return id;
 }
 
 /** Creates monitors with the settings of another, and its state and schedule. */
-async function copyMonitors({ db }: Services, first: string, targets: readonly Target[]): Promise<void> {
+async function copyMonitors(
+  { db }: Services,
+  first: string,
+  targets: readonly Target[],
+  regions: readonly RegionId[] = [REGION],
+): Promise<void> {
   const ids = targets.map(({ id }) => id);
-  const places = ids.map((id) => schedulePlace(id, REGION));
-  const slots = places.map(({ slot }) => slot);
-  const phases = places.map(({ phase }) => phase);
+  const places = regions.flatMap((region) => ids.map((id) => ({ id, region, ...schedulePlace(id, region) })));
+  const column = <Name extends keyof (typeof places)[number]>(name: Name) =>
+    places.map((place) => place[name]);
   await copyMonitorTo(db, first, targets);
   await db.$transaction([
     db.$executeRaw`
@@ -146,7 +159,9 @@ async function copyMonitors({ db }: Services, first: string, targets: readonly T
     db.$executeRaw`
       INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
       SELECT place.id, region, place.slot, place.phase, next_check_at
-        FROM probe_schedule, unnest(${ids}::text[], ${slots}::smallint[], ${phases}::smallint[]) AS place (id, slot, phase)
+        FROM probe_schedule
+        JOIN unnest(${column('id')}::text[], ${column('region')}::text[], ${column('slot')}::smallint[],
+                    ${column('phase')}::smallint[]) AS place (id, region, slot, phase) USING (region)
        WHERE monitor_id = ${first}`,
   ]);
 }

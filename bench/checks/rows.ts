@@ -4,6 +4,7 @@ import { count, root } from '../playground';
 import { measureAlerts, measureChanges } from './changes';
 import { type Figure, figure } from './figures';
 import { measureBlackbox } from './floor';
+import { measureAnnouncements, measureBirths, measureHalf, measureOutage, measureRecovery } from './outages';
 import { measureSaturation } from './saturation';
 import { measureSteady, type SteadyLimits } from './steady';
 import { measureTakeover } from './takeover';
@@ -88,6 +89,17 @@ export function createRows({ monitors, interval }: { monitors: number; interval:
       what: describeSize('dns', other),
       urlOf: (number) => `service-${number}.bench.test`,
     }),
+    ...outages('', { ...http({ monitors, interval, hangingEvery: 0 }), alertThreshold: 2 }),
+    ...outages('-3', {
+      ...http({
+        monitors: Math.max(1, Math.round(monitors / 3)),
+        interval,
+        hangingEvery: 0,
+        what: 'from 3 regions',
+      }),
+      alertThreshold: 2,
+      regions: 3,
+    }),
     {
       name: 'saturation',
       isSteady: false,
@@ -115,6 +127,23 @@ const namesModule = pathToFileURL(join(root, 'bench', 'checks', 'scripts', 'name
 function steady(name: string, setting: Setting, limits?: SteadyLimits): Row {
   const run: Row['run'] = (world, durations) => measureSteady(world, { ...durations, limits });
   return { name, isSteady: true, setting, run };
+}
+
+/** What everybody has monitors for: most of them fail at once. */
+function outages(suffix: string, setting: Setting): Row[] {
+  const measures = {
+    birth: measureBirths,
+    outage: measureOutage,
+    recovery: measureRecovery,
+    half: measureHalf,
+    announcements: measureAnnouncements,
+  };
+  return Object.entries(measures).map(([name, run]) => ({
+    name: name + suffix,
+    isSteady: false,
+    setting,
+    run,
+  }));
 }
 
 type Size = { monitors: number; interval: number; timeout?: number; hangingEvery?: number; what?: string };

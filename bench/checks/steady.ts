@@ -2,6 +2,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { formatPercentiles, measureLateness, startCpuMeter } from '../playground';
 import { type Figure, figure } from './figures';
 import { measureFloor } from './floor';
+import { countChecks, readLog } from './readings';
 import type { World } from './world';
 
 /** More than enough time from the end of a check to its result in the database. */
@@ -95,22 +96,13 @@ export async function measureSteady(
 const UPDATED = ['shard_lease', 'check_runner', 'probe_schedule', 'monitor_state'];
 
 async function takeReading(db: Database) {
-  const [server] = await db.$queryRaw<{ wal: number; commits: number }[]>`
-    SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal, xact_commit::float8 AS commits
-      FROM pg_stat_database WHERE datname = current_database()`;
+  const wal = await readLog(db);
+  const [server] = await db.$queryRaw<{ commits: number }[]>`
+    SELECT xact_commit::float8 AS commits FROM pg_stat_database WHERE datname = current_database()`;
   const updates = await db.$queryRaw<{ table: string; updates: number }[]>`
     SELECT relname AS table, n_tup_upd::float8 AS updates FROM pg_stat_user_tables
      WHERE relname = ANY(${UPDATED}) ORDER BY relname`;
-  return { wal: 0, commits: 0, ...server, updates };
-}
-
-/** Results of checks that began from `from` until before `until`. Throws if there are none. */
-async function countChecks(db: Database, from: Date, until: Date) {
-  const [found] = await db.$queryRaw<{ checks: number; failed: number }[]>`
-    SELECT count(*)::float8 AS checks, count(*) FILTER (WHERE outcome <> 0)::float8 AS failed
-      FROM raw.check_result WHERE checked_at >= ${from} AND checked_at < ${until}`;
-  if (!found?.checks) throw new Error('no check was recorded');
-  return found;
+  return { wal, commits: server?.commits ?? 0, updates };
 }
 
 /** The size of all partitions of raw.check_result with their indexes. */

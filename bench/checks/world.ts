@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { IS_UNCONTESTED } from '@/lib/domain/monitors/last-checks';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import {
   type Child,
   log,
@@ -8,7 +10,8 @@ import {
   startProcess,
   startScript,
 } from '../playground';
-import { addMonitors, addOrganization, openBench, REGION } from '../seed';
+import { addMonitors, addOrganization, openBench } from '../seed';
+import { type Measurable, measurePhase, PATIENCE_INTERVALS, untilStatus } from './phase';
 
 /** The ports of scripts/targets.mjs. */
 export type Ports = { http: number[]; https: number[]; tcp: number[]; hanging: number; dns: number };
@@ -24,6 +27,9 @@ export type Setting = {
   timeout: number;
   /** One target in so many never responds; 0: none. */
   hangingEvery: number;
+  /** How many regions check each monitor: 1, if not given. */
+  regions?: number;
+  alertThreshold?: number;
   server: 'http' | 'https' | 'tcp';
   urlOf(number: number, port: number): string;
   /** Settings of the worker; `dnsServer` knows every name below bench.test. */
@@ -39,14 +45,15 @@ const IDLE_WARM_UP_MS = 5000;
 const PROGRESS_MS = 10_000;
 const SAMPLE_MS = 500;
 
-/** Opens the world of a setting, with one worker that has checked every monitor once. */
+/** Opens the world of a setting, with one worker to which every monitor has become routine, but for those that hang. */
 export async function openWorld(setting: Setting, profile?: string) {
-  const { monitors, interval, timeout, type, hangingEvery, server } = setting;
+  const { monitors, interval, timeout, type, hangingEvery, server, alertThreshold } = setting;
+  const regions = BUILT_IN_REGION_IDS.slice(0, setting.regions ?? 1);
   const targets = await startScript('checks/scripts/targets.mjs');
   const ports = targets.hello as Ports;
   const dnsServer = `127.0.0.1:${ports.dns}`;
   const { directory, services, database, environment, close } = await openBench({
-    PROBE_REGIONS: REGION,
+    PROBE_REGIONS: regions.join(),
     NETWORK_CANARY: `127.0.0.1:${ports.http[0]}`,
     DNS_SERVERS: dnsServer,
     ...setting.environment?.(dnsServer),
@@ -62,19 +69,39 @@ export async function openWorld(setting: Setting, profile?: string) {
     return setting.urlOf(number, hangs ? ports.hanging : (open[number % open.length] ?? 0));
   };
   log(`adding ${monitors} monitors`);
-  await addMonitors(services, organizationId, { monitors, interval, timeout, type }, urlOf);
+  await addMonitors(
+    services,
+    organizationId,
+    { monitors, interval, timeout, type, regions, alertThreshold },
+    urlOf,
+  );
   await services.db.$executeRaw`CHECKPOINT`;
 
   log('starting the worker');
   const workers: Child[] = [await startWorker()];
   const memory = watchMemory(() => workers[0]?.pid ?? 0);
-  const world = {
+  const measurable = {
+    services,
+    pids: (): Pids => ({ pharos: workers[0]?.pid ?? 0, postgres: database.pid() }),
+    /** Waits with progress messages. */
+    wait: (seconds: number, what: string) => wait(services.db, seconds, what),
+  };
+  const hanging = hangingEvery > 0 ? Math.floor(monitors / hangingEvery) : 0;
+  const births = await measurePhase(measurable, () =>
+    untilStatus(services.db, 'operational', { monitors: monitors - hanging, interval }),
+  );
+  await untilRoutine(measurable, hanging, interval);
+  // The first results changed every monitor. What the server does about that later is not part of the checks.
+  await services.db.$executeRaw`VACUUM (ANALYZE)`;
+  return {
+    ...measurable,
     setting,
+    /** The first checks of all monitors, which are an hour overdue and spread over one interval. */
+    births,
     /** Deleted with the world. */
     directory,
     /** The settings of its workers. */
     environment,
-    services,
     ctx,
     ports,
     targets,
@@ -85,11 +112,8 @@ export async function openWorld(setting: Setting, profile?: string) {
     /** The first one is measured. */
     workers,
     startWorker,
-    pids: (): Pids => ({ pharos: workers[0]?.pid ?? 0, postgres: database.pid() }),
     /** The maximum resident memory of the worker so far, in bytes. */
     maxResident: memory.max,
-    /** Waits with progress messages. */
-    wait: (seconds: number, what: string) => wait(services.db, seconds, what),
     /** Stops the workers, which write their profiles, and deletes everything. */
     close: async () => {
       memory.stop();
@@ -97,14 +121,24 @@ export async function openWorld(setting: Setting, profile?: string) {
       await close();
     },
   };
-  // Everything is an hour overdue, and spread over one interval.
-  await world.wait(interval + 2, 'warm-up');
-  // The first results changed every monitor. What the server does about that later is not part of the checks.
-  await services.db.$executeRaw`VACUUM (ANALYZE)`;
-  return world;
 }
 
 type Database = Awaited<ReturnType<typeof openBench>>['services']['db'];
+
+/** One more round, at least: what the first one left to decide is decided, and the schedule is even. */
+async function untilRoutine(
+  { services: { db }, wait }: Measurable,
+  hanging: number,
+  interval: number,
+): Promise<void> {
+  for (let round = 0; round < PATIENCE_INTERVALS; round++) {
+    await wait(interval, 'until every monitor is routine');
+    const [row] = await db.$queryRaw<{ contested: number }[]>`
+      SELECT count(*)::int AS contested FROM monitor_state WHERE NOT ${IS_UNCONTESTED}`;
+    if ((row?.contested ?? 0) <= hanging) return;
+  }
+  throw new Error('the monitors did not become routine');
+}
 
 async function measureIdle(
   { idleSeconds = 0 }: Setting,

@@ -1,8 +1,10 @@
+import { numberOf } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { type Grid, gridSlotAfter } from '@/lib/state/schedule-grid';
 import { type Percentiles, percentiles } from './measure';
 
-/** Milliseconds from when checks were due until they began, and how many slots have no check or several. */
+/** Milliseconds from when slots were due until their first checks began, and how many slots have no check or several. */
 export type Lateness = Percentiles & { slots: number; results: number; missed: number; doubled: number };
 
 /** The clock of the engine follows PostgreSQL, so a correction may put a check slightly before its slot. */
@@ -22,7 +24,8 @@ export async function measureLateness(db: Database, from: Date, until: Date): Pr
     counts.results += checkedAt.length;
     if (checkedAt.length === 0) counts.missed += 1;
     if (checkedAt.length > 1) counts.doubled += 1;
-    for (const at of checkedAt) delays.push(Math.max(0, at - dueAt));
+    const [first] = checkedAt;
+    if (first !== undefined) delays.push(Math.max(0, first - dueAt));
   }
   return { ...percentiles(delays), ...counts };
 }
@@ -33,6 +36,7 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
     SELECT monitor.url, monitor.interval, schedule.phase,
            array(SELECT (extract(epoch FROM checked_at) * 1000)::float8 FROM raw.check_result
                   WHERE check_result.monitor = monitor.number
+                    AND check_result.region = ${numberOf(Prisma.sql`schedule.region`)}
                     AND checked_at >= ${from}::timestamptz - interval '2 seconds' * monitor.interval
                   ORDER BY checked_at) AS "checkedAt"
       FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id

@@ -1,6 +1,7 @@
 // What the monitors check: HTTP, HTTPS, TCP and DNS servers, and one that accepts connections and never responds. Below
 // /moved/ redirects to the rest of the path, /changed/ has a status of its own, and /alert/ fails once its parent sends
-// `fail`; `failures` returns when each of these paths failed first. Reports its ports to its parent.
+// `fail`; `failures` returns when each of these paths failed first. `outage` lets every path below /service/ fail, `half` those with odd
+// numbers, and `recovery` none. Reports its ports to its parent.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -20,6 +21,14 @@ const certificate = readFileSync(
 /** @type {Map<string, number>} */
 const failedAt = new Map();
 let isFailing = false;
+/** @type {'outage' | 'half' | 'recovery'} */
+let services = 'recovery';
+
+/** @param {string} url */
+function fails(url) {
+  if (services === 'recovery' || !url.startsWith('/service/')) return false;
+  return services === 'outage' || Number(url.slice('/service/'.length)) % 2 === 1;
+}
 
 /**
  * @param {import('node:http').IncomingMessage} request
@@ -29,6 +38,7 @@ function respond({ url = '' }, response) {
   if (url.startsWith('/moved/'))
     return void response.writeHead(301, { location: url.slice('/moved'.length) }).end();
   if (url.startsWith('/changed/')) return void response.writeHead(204).end();
+  if (fails(url)) return void response.writeHead(503).end('it failed\n');
   if (!isFailing || !url.startsWith('/alert/')) return void response.end('everything is well\n');
   response.writeHead(503).end('it failed\n', () => {
     if (!failedAt.has(url)) failedAt.set(url, performance.timeOrigin + performance.now());
@@ -54,8 +64,9 @@ const https = await listenOnAll(() => createHttpsServer({ key: certificate, cert
 const tcp = await listenOnAll(() => createServer((socket) => socket.on('error', () => undefined).end()));
 const hanging = await listen(createServer((socket) => socket.on('error', () => undefined).resume()));
 
-process.on('message', (/** @type {'fail' | 'failures'} */ command) => {
+process.on('message', (/** @type {'fail' | 'failures' | 'outage' | 'half' | 'recovery'} */ command) => {
   if (command === 'fail') isFailing = true;
+  else if (command !== 'failures') services = command;
   process.send?.(Object.fromEntries(failedAt));
 });
 process.send?.({ http, https, tcp, hanging, dns: names.address().port });

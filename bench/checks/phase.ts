@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '@/lib/platform/db/client';
+import type { MonitorStatus } from '@/lib/state/types';
+import {
+  formatPercentiles,
+  type Lateness,
+  log,
+  measureLateness,
+  type Pids,
+  startCpuMeter,
+} from '../playground';
+import type { openBench } from '../seed';
+import { type Figure, figure } from './figures';
+import { countChecks, readLog } from './readings';
+
+const POLL_MS = 250;
+const PROGRESS_MS = 10_000;
+/** More than enough time from the end of a check to its result in the database. */
+const SETTLE_SECONDS = 3;
+/** So many intervals without an end, and a row fails. */
+export const PATIENCE_INTERVALS = 10;
+
+type Services = Awaited<ReturnType<typeof openBench>>['services'];
+
+/** The running worker whose checks are measured. */
+export type Measurable = {
+  services: Services;
+  pids(): Pids;
+  wait(seconds: number, what: string): Promise<void>;
+};
+
+/** What a part of an outage took: seconds, and per check CPU milliseconds and bytes of the write-ahead log. */
+export type Phase = {
+  seconds: number;
+  checks: number;
+  worker: number;
+  postgres: number;
+  wal: number;
+  lateness: Lateness;
+};
+
+/** Measures the checks that begin while `run` runs. */
+export async function measurePhase(
+  { services: { db, clock }, pids, wait }: Measurable,
+  run: () => Promise<void>,
+): Promise<Phase> {
+  const before = await readLog(db);
+  const from = clock.now();
+  const startedAt = performance.now();
+  const meter = startCpuMeter(pids());
+  await run();
+  const cpu = meter();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const until = clock.now();
+  const wal = (await readLog(db)) - before;
+  await wait(SETTLE_SECONDS, 'waiting for results');
+  const { checks } = await countChecks(db, from, until);
+  return {
+    seconds,
+    checks,
+    worker: cpu.pharos / checks,
+    postgres: cpu.postgres / checks,
+    wal: wal / checks,
+    lateness: await measureLateness(db, from, until),
+  };
+}
+
+/** Limits of a phase; CPU as multiples of the floor, the log in bytes per check. */
+export type PhaseLimits = { worker?: number; postgres?: number; wal?: number };
+
+const MAX_LATENESS_MS = 250;
+
+/** A phase as figures, with the cost of a bare exchange. */
+export function describePhase(
+  name: string,
+  { seconds, checks, worker, postgres, wal, lateness }: Phase,
+  floor: number,
+  limits: PhaseLimits,
+): Figure[] {
+  const what = (text: string) => `${name}: ${text}`;
+  return [
+    figure.count(what('checks'), checks),
+    figure.ratio(what('checks per second'), checks / seconds),
+    figure.cpu(what('worker'), worker),
+    figure.ratio(what('worker × floor'), worker / floor, { atMost: limits.worker }),
+    figure.cpu(what('PostgreSQL'), postgres),
+    figure.ratio(what('PostgreSQL × floor'), postgres / floor, { atMost: limits.postgres }),
+    figure.count(what('write-ahead log per check, bytes'), wal, { atMost: limits.wal }),
+    figure.count(what('slots skipped'), lateness.missed, { atMost: 0 }),
+    {
+      name: what('lateness p50 / p95 / p99 / max'),
+      value: lateness.p99,
+      atMost: MAX_LATENESS_MS,
+      text: formatPercentiles(lateness),
+    },
+  ];
+}
+
+/** Waits until so many monitors have a status, for some intervals of so many seconds. Throws if they do not get there. */
+export async function untilStatus(
+  db: Database,
+  status: MonitorStatus,
+  { monitors, interval }: { monitors: number; interval: number },
+): Promise<void> {
+  const startedAt = performance.now();
+  let loggedAt = startedAt;
+  for (;;) {
+    const found = await db.monitorState.count({ where: { status } });
+    const now = performance.now();
+    if (now - loggedAt >= PROGRESS_MS || found >= monitors) {
+      log(`  ${Math.round((now - startedAt) / 1000)} s: ${found} of ${monitors} monitors are ${status}`);
+      loggedAt = now;
+    }
+    if (found >= monitors) return;
+    if (now - startedAt > PATIENCE_INTERVALS * interval * 1000)
+      throw new Error(`only ${found} of ${monitors} monitors became ${status}`);
+    await delay(POLL_MS);
+  }
+}
