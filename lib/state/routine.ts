@@ -1,6 +1,13 @@
 import { classifyResult, resultTime } from './region';
-import type { MonitorState, RegionState, ResultInput, StateConfig } from './types';
-import { firstRoundMs, voteLifetime } from './votes';
+import type {
+  LatestResult,
+  MonitorState,
+  MonitorStatus,
+  RegionState,
+  ResultInput,
+  StateConfig,
+} from './types';
+import { consecutiveFailures, firstRoundMs, voteLifetime, votersOf } from './votes';
 
 /** A region's latest conclusive check, as recorded outside the state. Times are epoch milliseconds. */
 export type LastCheck = {
@@ -10,39 +17,79 @@ export type LastCheck = {
   /** When its result arrived. */
   resultAt: number;
   responseTime: number | null;
+  /** How many checks of the region have failed since the last one that the state knows. */
+  failures: number;
+};
+
+/** What all regions see while nothing about the status is in doubt. */
+const STEADY: Partial<Record<MonitorStatus, Pick<RegionState, 'verdict'> & Pick<LatestResult, 'kind'>>> = {
+  operational: { verdict: 'good', kind: 'good' },
+  down: { verdict: 'failing', kind: 'failed' },
 };
 
 /**
- * Whether any result can matter to the monitor's status. Otherwise it is operational, every region has a good
- * verdict and a good latest result, and nothing is pending: one more good result changes nothing but its time. Every call of a job
+ * Whether any result can matter to the monitor's status. Otherwise every region sees what the status says, and nothing is pending: one
+ * more result like the last changes nothing but its time, and how many checks have failed. Every call of a job
  * matters, as it moves the deadline of the next.
  */
 export function isContested(config: StateConfig, state: MonitorState): boolean {
-  if (!config.isProbed || state.status !== 'operational' || state.unknownSince !== null) return true;
-  return !config.regions.every((id) => isSteady(state.regions[id]));
+  const steady = STEADY[state.status];
+  if (!config.isProbed || !steady || state.unknownSince !== null) return true;
+  return !config.regions.every((id) => {
+    const { resultAt = null, verdict, latest } = state.regions[id] ?? {};
+    return resultAt !== null && verdict === steady.verdict && latest?.kind === steady.kind;
+  });
 }
 
-function isSteady(region: RegionState | undefined): boolean {
-  return region?.resultAt != null && region.verdict === 'good' && region.latest?.kind === 'good';
-}
+/** What is known of the previous result of a region. Times are epoch milliseconds. */
+export type PreviousResult = {
+  /** When it arrived. */
+  resultAt: number | null;
+  certificateExpiresAt: number | null;
+  /** Its `failureOf`, if it failed; null otherwise. */
+  failure: string | null;
+  /** When a result of the region was last decided upon. */
+  decidedAt: number | null;
+};
+
+/** While a monitor stays down, a result is decided upon this often, so that there is never much to count. */
+const DECIDED_EVERY_MS = 30 * 60_000;
 
 /**
- * Whether a result of a monitor that is not contested is routine: good, with the certificate of the region's last
- * one, and no gap in between. `transition` has no effect on it, and changes nothing that `withLastChecks` does not.
+ * Whether a result of a monitor that is not contested is routine: like the region's last one, and no gap in between. A success is, with
+ * the same certificate; a failure is, for the same reason. `transition` has no effect on it, and changes nothing that `withLastChecks` does not.
  */
 export function isRoutine(
   config: StateConfig,
-  last: { resultAt: number | null; certificateExpiresAt: number | null },
+  last: PreviousResult,
   result: ResultInput,
   now: number,
 ): boolean {
-  if (last.resultAt === null || result.outcome !== 'ok') return false;
-  if ((result.certificateExpiresAt?.getTime() ?? null) !== last.certificateExpiresAt) return false;
+  if (last.resultAt === null || result.outcome === 'unknown') return false;
   const resultAt = resultTime(config, result, now);
   // After a gap, the region has lost its vote, or a new round begins.
   const hasVote = now - last.resultAt <= voteLifetime(config) && resultAt >= last.resultAt;
   const isSameRound = resultAt - last.resultAt <= firstRoundMs(config);
-  return hasVote && isSameRound && classifyResult(config, result).kind === 'good';
+  if (!hasVote || !isSameRound) return false;
+  const seen = classifyResult(config, result);
+  if (seen.kind !== 'failed')
+    return (
+      seen.kind === 'good' && last.failure === null && seen.certificateExpiresAt === last.certificateExpiresAt
+    );
+  return failureOf(seen) === last.failure && now - (last.decidedAt ?? 0) <= DECIDED_EVERY_MS;
+}
+
+/** All that is kept of a failed result but how long it took: equal for failures that look the same. */
+export function failureOf(latest: Omit<LatestResult, 'kind' | 'responseTime'>): string {
+  const { statusCode, certificateExpiresAt, certificateName, error } = latest;
+  return JSON.stringify([
+    statusCode,
+    certificateExpiresAt,
+    certificateName ?? null,
+    error?.code,
+    error?.message,
+    error?.detail,
+  ]);
 }
 
 /**
@@ -52,12 +99,16 @@ export function isRoutine(
 export function withLastChecks(state: MonitorState, checks: readonly LastCheck[]): MonitorState {
   if (!state.regions) return state;
   let { regions, lastResultAt } = state;
-  for (const { region: id, startedAt, resultAt, responseTime } of checks) {
+  for (const { region: id, startedAt, resultAt, responseTime, failures } of checks) {
     const region = regions[id];
     if (!region?.latest || startedAt <= (region.startedAt ?? Number.POSITIVE_INFINITY)) continue;
     const latest = { ...region.latest, responseTime };
-    regions = { ...regions, [id]: { ...region, startedAt, resultAt, latest } };
+    const counted = { ...region, startedAt, resultAt, latest, failures: region.failures + failures };
+    regions = { ...regions, [id]: counted };
     lastResultAt = Math.max(lastResultAt ?? resultAt, resultAt);
   }
-  return regions === state.regions ? state : { ...state, regions, lastResultAt };
+  if (regions === state.regions) return state;
+  const caughtUp = { ...state, regions, lastResultAt };
+  const voters = votersOf(caughtUp).map(([, region]) => region);
+  return { ...caughtUp, consecutiveFailures: consecutiveFailures(voters) };
 }

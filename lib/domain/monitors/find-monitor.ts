@@ -63,7 +63,14 @@ export async function withConfigs<Serialized>(
 export function currentPart(
   ctx: Address,
   { heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
-  { row, facts, silence, uptimePercentage, measuredUptimePercentage }: CurrentMonitor<MonitorRow>,
+  {
+    row,
+    facts,
+    silence,
+    consecutiveFailures,
+    uptimePercentage,
+    measuredUptimePercentage,
+  }: CurrentMonitor<MonitorRow>,
 ): MonitorInParts['current'] {
   return {
     heartbeatUrl: heartbeatUrl(ctx, heartbeatToken),
@@ -71,7 +78,7 @@ export function currentPart(
     statusChangedAt: toIso(facts.period?.from ?? null),
     lastCheckedAt: toIso(silence.lastCheckedAt),
     lastResponseTime: silence.lastResponseTime,
-    consecutiveFailures: facts.consecutiveFailures,
+    consecutiveFailures,
     uptimePercentage,
     measuredUptimePercentage,
     version,

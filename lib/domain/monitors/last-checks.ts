@@ -3,6 +3,7 @@ import { groupBy } from '@/lib/core/groups';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
+import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { BUILT_IN_REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
 import { RECORDED_WITHIN_MS, SLOTS_PER_SHARD } from '@/lib/state/schedule-grid';
@@ -15,6 +16,11 @@ export const IS_PROBED = Prisma.sql`monitor.type = ANY(${PROBED_TYPES}::monitor_
 
 /** Whether a stored result arrived in time to decide anything; a late one is history only. */
 export const IS_TIMELY = Prisma.sql`late IS NULL`;
+
+/** Whether a stored result says anything about its target. */
+export const IS_CONCLUSIVE = Prisma.raw(`outcome <> ${OUTCOMES.indexOf('unknown')}`);
+/** Whether it failed. */
+export const IS_FAILED = Prisma.raw(`outcome = ${OUTCOMES.indexOf('failed')}`);
 
 /** A shard of the schedule of a region. */
 export type ShardId = { region: string; shard: number };
@@ -58,14 +64,24 @@ const RECORDED_WITHIN_SECONDS = RECORDED_WITHIN_MS / 1000;
  * thus after the last ones that the states know.
  */
 export async function readLastChecks(
-  tx: Transaction,
+  tx: Pick<Transaction, '$queryRaw'>,
   monitorIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, LastCheck[]>> {
   if (monitorIds.length === 0) return new Map();
   const rows = await tx.$queryRaw<(LastCheck & { id: string })[]>`
-    SELECT monitor.id, own.region, ${toMs(Prisma.sql`checked_at`)} AS "startedAt",
-           ${resultMs(Prisma.sql`last`)} AS "resultAt", response_time AS "responseTime"
+    SELECT monitor.id, own.region, ${toMs(Prisma.sql`last.checked_at`)} AS "startedAt",
+           ${resultMs(Prisma.sql`last`)} AS "resultAt", last.response_time AS "responseTime",
+           CASE WHEN last.${IS_FAILED}
+                THEN (SELECT count(*)::int
+                        FROM raw.check_result
+                       WHERE check_result.monitor = monitor.number
+                         AND check_result.region = ${numberOf(Prisma.sql`own.region`)}
+                         AND ${IS_FAILED}
+                         AND ${IS_TIMELY}
+                         AND checked_at > ${startedAtIn(Prisma.sql`own.region`)}
+                         AND checked_at <= last.checked_at)
+                ELSE 0 END AS failures
       FROM monitor
            JOIN monitor_state ON monitor_id = monitor.id
            CROSS JOIN unnest(regions) AS own (region)
@@ -75,12 +91,12 @@ export async function readLastChecks(
 }
 
 /**
- * The last successful check of `monitor` from `region` that its state `machine` has not seen and that was not late, as a subquery with checked_at and
- * response_time. Walks back from the newest result, no further than until the region was last served, or votes could matter.
+ * The last conclusive check of `monitor` from `region` that its state `machine` has not seen and that was not late, as a subquery with
+ * checked_at, response_time, outcome and error_code. Walks back from the newest result, no further than until the region was last served, or votes could matter.
  */
 export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
   return Prisma.sql`(
-    SELECT checked_at, response_time
+    SELECT checked_at, response_time, outcome, error_code
       FROM (SELECT ${startedAtIn(region)} AS started_at,
                    least(${now}::timestamptz,
                          (SELECT served_at FROM region_presence WHERE region_presence.region = ${region})) AS until
@@ -88,7 +104,7 @@ export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
            raw.check_result
      WHERE check_result.monitor = monitor.number
        AND check_result.region = ${numberOf(region)}
-       AND outcome = 0
+       AND ${IS_CONCLUSIVE}
        AND ${IS_TIMELY}
        AND checked_at > greatest(started_at,
                                  until - interval '1 second' * (${VOTE_SECONDS} + ${TICKED_WITHIN_SECONDS}::int))
@@ -98,9 +114,10 @@ export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
      LIMIT 1)`;
 }
 
-/** When a check of `lastCheckIn` ended, in epoch milliseconds. */
+/** When a check of `monitor` as by `lastCheckIn` ended, as far as that is stored, in epoch milliseconds: the same as `endOf`. */
 export function resultMs(last: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`${toMs(Prisma.sql`${last}.checked_at`)} + coalesce(${last}.response_time, 0)`;
+  return Prisma.sql`${toMs(Prisma.sql`${last}.checked_at`)}
+    + coalesce(${last}.response_time, CASE WHEN ${last}.error_code = 'timeout' THEN 1000 * monitor.timeout ELSE 0 END)`;
 }
 
 /** The number of a region in stored results, as `regionNumber`; null for a text that is no region ID. */

@@ -7,9 +7,11 @@ import { isoColumn, toMs } from '@/lib/platform/db/moment-columns';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { Transition } from '@/lib/schemas/monitor/transition';
+import { withLastChecks } from '@/lib/state/routine';
 import { parseMonitorState, type RegionState } from '@/lib/state/types';
 import { toTransition, transitionsQuery } from './history/ledger';
 import { certificateEnd } from './history/read-results';
+import { IS_UNCONTESTED, readLastChecks } from './last-checks';
 import { readSilences } from './silence';
 
 /** What stands with a monitor now. */
@@ -32,6 +34,8 @@ export type Vote = NonNullable<Transition['why']>['regions'][number];
 
 type StandingRow = {
   machine: unknown;
+  /** Whether its failures are stored without a decision. */
+  isSteadilyDown: boolean | null;
   regions: string[];
   /** The latest two, newest first; in epoch milliseconds. */
   periods: { state: PeriodState; from: number; to: number | null; decidedAt: number; why: unknown }[];
@@ -42,7 +46,7 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
   requirePermission(ctx, 'monitor.read');
   const { organizationId } = ctx;
   const [row] = await ctx.db.$queryRaw<StandingRow[]>`
-    SELECT machine, regions,
+    SELECT machine, status = 'down' AND ${IS_UNCONTESTED} AS "isSteadilyDown", regions,
            (SELECT coalesce(json_agg(json_build_object(
                               'state', state, 'from', ${toMs(Prisma.sql`"from"`)}, 'to', ${toMs(Prisma.sql`"to"`)},
                               'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
@@ -59,14 +63,16 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
       FROM monitor
       LEFT JOIN monitor_state ON monitor_id = monitor.id
      WHERE monitor.id = ${id} AND monitor.organization_id = ${organizationId}`;
-  const { machine, regions, periods, incident } = requireFound(row, 'Monitor');
+  const { machine, isSteadilyDown, regions, periods, incident } = requireFound(row, 'Monitor');
   const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({
     ...period,
     from: new Date(from),
     to: to === null ? null : new Date(to),
     decidedAt: new Date(decidedAt),
   }));
-  const state = machine === null ? null : parseMonitorState(machine);
+  const lastChecks = isSteadilyDown ? await readLastChecks(ctx.db, [id], ctx.clock.now()) : null;
+  const state =
+    machine === null ? null : withLastChecks(parseMonitorState(machine), lastChecks?.get(id) ?? []);
   return {
     change: latest ? toTransition(latest, before?.state ?? null) : null,
     certificateEnd: state && certificateEnd(state),

@@ -1,5 +1,11 @@
 import type { Services } from '@/lib/domain/context/services';
-import { IS_PROBED, IS_TIMELY, lastCheckIn, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
+import {
+  IS_CONCLUSIVE,
+  IS_PROBED,
+  IS_TIMELY,
+  lastCheckIn,
+  VOTE_SECONDS,
+} from '@/lib/domain/monitors/last-checks';
 import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -22,7 +28,7 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
          AND last_checked_at < ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
          AND NOT EXISTS (
            SELECT FROM raw.check_result
-            WHERE check_result.monitor = monitor.number AND outcome = 0 AND ${IS_TIMELY}
+            WHERE check_result.monitor = monitor.number AND ${IS_CONCLUSIVE} AND ${IS_TIMELY}
               AND checked_at >= ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS})
        ORDER BY monitor.id LIMIT ${BATCH}`;
     return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] });

@@ -45,6 +45,8 @@ export function createScheduled({
     isContested: true,
     lastResultAt: null,
     certificateExpiresAt: null,
+    failure: null,
+    decidedAt: null,
     failedAt: null,
     awaitsRecovery: false,
     goodDueAt: 0,

@@ -17,7 +17,7 @@ import { type Transition, type TransitionsQuery, whySchema } from '@/lib/schemas
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { pausedState, restartedState } from '@/lib/state/initial-state';
 import { withLastChecks } from '@/lib/state/routine';
-import { parseMonitorState } from '@/lib/state/types';
+import { type MonitorState, parseMonitorState } from '@/lib/state/types';
 
 /** The rules of the start and end of maintenance, which a replay distinguishes from a restart during maintenance. */
 export const MAINTENANCE_BEGAN = 'maintenance began';
@@ -102,7 +102,9 @@ export async function followStates(tx: Transaction, changes: readonly StateChang
     const latest = latestOf(checks);
     const checkedAt = latest && new Date(latest.startedAt);
     const responseTime = latest?.responseTime ?? null;
-    return [{ ...row, ...followState(state, change, now), checkedAt, responseTime }];
+    // A damaged state has no count.
+    const { consecutiveFailures = row.consecutiveFailures }: Partial<MonitorState> = state;
+    return [{ ...row, consecutiveFailures, ...followState(state, change, now), checkedAt, responseTime }];
   });
   await tx.$executeRaw`
     UPDATE monitor_state AS state

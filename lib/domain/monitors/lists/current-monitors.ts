@@ -17,6 +17,7 @@ export type CurrentMonitor<Columns> = {
   row: Columns & { id: string };
   facts: Facts;
   silence: MonitorSilence;
+  consecutiveFailures: number;
   uptimePercentage: number;
   /** Its ledger with its corrections, if it has any in the time that is read; then `uptimePercentage` is the corrected one. */
   ledger: CorrectedLedger | null;
@@ -83,10 +84,19 @@ export async function completeMonitors<Columns extends object>(
   ]);
   const current = known.map((each, place): CurrentMonitor<Columns> => {
     const { row, facts } = each;
+    const consecutiveFailures = each.failures ?? facts.consecutiveFailures;
     const silence = silences[place] ?? derived.get(row.id) ?? withoutSilence(each);
     const until = (silence.noDataSince ?? now).getTime();
     const uptimePercentage = uptimeBetween(since.getTime(), until, facts.period, past.get(row.id));
-    return { row, facts, silence, uptimePercentage, ledger: null, measuredUptimePercentage: null };
+    return {
+      row,
+      facts,
+      silence,
+      consecutiveFailures,
+      uptimePercentage,
+      ledger: null,
+      measuredUptimePercentage: null,
+    };
   });
   return ledgersSince === undefined ? current : withCorrections(db, current, { since: ledgersSince, now });
 }
@@ -117,7 +127,7 @@ async function withCorrections<Columns extends object>(
 }
 
 /**
- * The silence of a monitor whose regions are all served and have a recent successful check, which is a vote: none. Null if that is not
+ * The silence of a monitor whose regions are all served and have a recent conclusive check, which is a vote: none. Null if that is not
  * so: then its state tells. One that is not probed is never silent.
  */
 type Seen = Pick<Known<unknown>, 'facts' | 'seen'>;

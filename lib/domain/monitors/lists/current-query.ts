@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
-import { IS_TIMELY } from '../last-checks';
+import { IS_CONCLUSIVE, IS_FAILED, IS_TIMELY, jsonNumber, numberOf } from '../last-checks';
 
 /** Which monitors to read, with which columns: names and expressions of the tables `monitor` and `state`. In no order unless given. */
 export type Selection = {
@@ -20,7 +20,7 @@ export type CurrentRow = {
   presence: Record<string, number> | null;
 };
 
-/** A successful check, in epoch milliseconds. */
+/** A conclusive check, in epoch milliseconds. */
 export type SeenCheck = { region: number; startedAt: number; responseTime: number | null };
 
 /** The version of a row in `monitor`: the transaction that wrote it, and where. It changes whenever anything in the row does. */
@@ -33,7 +33,7 @@ const RECENT_MS = 6 * 3_600_000;
 /** The clock of a worker can be ahead. */
 const AHEAD_MS = 120_000;
 
-/** Reads four index entries of each selected monitor: itself, its state, its current period, and its last check. */
+/** Reads four index entries of each selected monitor: itself, its state, its current period, and its last check; while it is down, also what failed since it was decided upon. */
 export function currentQuery(
   { columns, where, join = Prisma.empty, order }: Selection,
   now: Date,
@@ -44,7 +44,7 @@ export function currentQuery(
   return Prisma.sql`
     SELECT monitor.id, ${chosen.length === 0 ? Prisma.empty : Prisma.join(chosen, ' ')}
            concat(${ROW_VERSION}, ' ', ${versionOf(Prisma.raw('state'))}, ' ', ${versionOf(Prisma.raw('current'))}, '|',
-                  seen) AS current,
+                  seen, '|', failing.failures) AS current,
            CASE WHEN row_number() OVER () = 1
                 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence)
                 END AS presence
@@ -56,11 +56,12 @@ export function currentQuery(
              SELECT *, xmin, ctid FROM status_period WHERE monitor_id = monitor.id AND to_at IS NULL OFFSET 0
            ) AS current ON true ${join}
            LEFT JOIN LATERAL (${lastChecks(now)}) AS latest ON true
+           LEFT JOIN LATERAL (${failuresWhileDown(now)}) AS failing ON true
      WHERE ${where}
            ${order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`}`;
 }
 
-/** The latest successful checks of `monitor` as a text, newest first: `1 1773144000000 48,2 1773143990000 51`. */
+/** The latest conclusive checks of `monitor` as a text, newest first: `1 1773144000000 48,2 1773143990000 51`. */
 function lastChecks(now: Date): Prisma.Sql {
   const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
   return Prisma.sql`
@@ -68,7 +69,7 @@ function lastChecks(now: Date): Prisma.Sql {
                FROM (SELECT region, checked_at, response_time
                        FROM raw.check_result
                       WHERE check_result.monitor = monitor.number
-                        AND outcome = 0
+                        AND ${IS_CONCLUSIVE}
                         AND ${IS_TIMELY}
                         AND monitor.enabled
                         AND checked_at > ${oldest}
@@ -81,18 +82,39 @@ function lastChecks(now: Date): Prisma.Sql {
                       LIMIT 2 * cardinality(monitor.regions) - 1) AS checks`;
 }
 
-/** The parts of `CurrentRow.current`. */
-export function parseCurrent(text: string): { version: string; seen: SeenCheck[] } {
-  const end = text.indexOf('|');
+/**
+ * How many checks of `monitor` in a row have failed while that changes nothing: what its `state` knows of each region and what is stored
+ * since, counted as `consecutiveFailures` does. No row for any other monitor, whose state knows.
+ */
+function failuresWhileDown(now: Date): Prisma.Sql {
+  const known = Prisma.sql`CASE WHEN state.status = 'down' THEN state.machine->'regions' ELSE '{}' END`;
+  const number = (field: string) => jsonNumber(Prisma.sql`region.known->${field}`);
+  return Prisma.sql`
+             SELECT (${number('failures')} + stored.failures)::int AS failures
+               FROM jsonb_each(${known}) AS region (id, known)
+              CROSS JOIN LATERAL (
+                      SELECT count(*) AS failures
+                        FROM raw.check_result
+                       WHERE check_result.monitor = monitor.number
+                         AND check_result.region = ${numberOf(Prisma.sql`region.id`)}
+                         AND ${IS_FAILED}
+                         AND ${IS_TIMELY}
+                         AND checked_at > ${new Date(now.getTime() - RECENT_MS)}
+                         AND checked_at < ${new Date(now.getTime() + AHEAD_MS)}
+                         AND checked_at > to_timestamp(${number('startedAt')} / 1000)::timestamptz(3)) AS stored
+              WHERE state.machine->'isContested' = 'false' AND monitor.enabled
+              ORDER BY failures DESC
+             OFFSET (SELECT count(*) / 2 FROM jsonb_object_keys(${known}))
+              LIMIT 1`;
+}
+
+/** The parts of `CurrentRow.current`; `failures` is null if the state knows how many checks in a row have failed. */
+export function parseCurrent(text: string): { version: string; seen: SeenCheck[]; failures: number | null } {
+  const [version = '', seen = '', failures = ''] = text.split('|');
   return {
-    version: text.slice(0, end),
-    seen:
-      end + 1 === text.length
-        ? []
-        : text
-            .slice(end + 1)
-            .split(',')
-            .map(parseCheck),
+    version,
+    seen: seen === '' ? [] : seen.split(',').map(parseCheck),
+    failures: failures === '' ? null : Number(failures),
   };
 }
 

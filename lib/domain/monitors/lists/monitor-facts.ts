@@ -30,8 +30,8 @@ export type Facts = {
   period: (Sums & { state: PeriodState; from: number }) | null;
 };
 
-/** The facts of a monitor, and its latest successful checks, newest first. */
-export type Known<Row> = { row: Row; facts: Facts; seen: readonly SeenCheck[] };
+/** The facts of a monitor, its latest conclusive checks, newest first, and how many in a row have failed if the facts do not know. */
+export type Known<Row> = { row: Row; facts: Facts; seen: readonly SeenCheck[]; failures: number | null };
 
 const FACTS = Prisma.sql`
   json_build_object(
@@ -68,9 +68,9 @@ export async function readFacts<Row extends CurrentRow>(
 ): Promise<Known<Row>[]> {
   const missing: string[] = [];
   const known = rows.map((row) => {
-    const { version, seen } = parseCurrent(row.current);
+    const { version, seen, failures } = parseCurrent(row.current);
     const found = remembered.get(row.id);
-    if (found?.version === version) return { row, facts: found.facts, seen };
+    if (found?.version === version) return { row, facts: found.facts, seen, failures };
     missing.push(row.id);
     return null;
   });
@@ -82,7 +82,7 @@ export async function readFacts<Row extends CurrentRow>(
   });
 }
 
-type Read = { facts: Facts; seen: SeenCheck[] };
+type Read = Omit<Known<unknown>, 'row'>;
 
 async function readAgain(
   db: Pick<Database, '$queryRaw'>,
@@ -94,10 +94,10 @@ async function readAgain(
   const rows = await db.$queryRaw<(CurrentRow & { facts: Facts })[]>(currentQuery({ columns, where }, now));
   return new Map(
     rows.map(({ id, current, facts: { regions, ...rest } }) => {
-      const { version, seen } = parseCurrent(current);
+      const { version, seen, failures } = parseCurrent(current);
       const facts = { ...rest, regions: regions.filter(isRegionId) };
       remembered.set(id, { version, facts });
-      return [id, { facts, seen }];
+      return [id, { facts, seen, failures }];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { noteEvidence } from '@/lib/engine/checks/evidence/wanted-evidence';
-import { resultTime } from '@/lib/state/region';
+import { classifyResult, resultTime } from '@/lib/state/region';
+import { failureOf } from '@/lib/state/routine';
 import type { ResultInput } from '@/lib/state/types';
 import type { FinishedCheck } from './store-results';
 
@@ -11,7 +12,9 @@ export function noteResult(
   if (result.outcome === 'unknown') return;
   const ended = { startedAt: startedAt.getTime(), responseTime: result.responseTime };
   monitor.lastResultAt = resultTime(monitor.config, ended, now.getTime());
-  monitor.certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
+  const seen = classifyResult(monitor.config, toInput({ check: { monitor }, startedAt, result }));
+  monitor.certificateExpiresAt = seen.certificateExpiresAt;
+  monitor.failure = seen.kind === 'failed' ? failureOf(seen) : null;
   noteEvidence(monitor, result.outcome, { startedAt, isKept: evidence !== undefined });
 }
 

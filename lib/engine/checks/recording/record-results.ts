@@ -123,7 +123,10 @@ async function recordDecided(
     await keepEvidence(tx, counted, { firstFailures, now });
     return { counted, now };
   });
-  for (const each of counted) noteResult(each, now);
+  for (const each of counted) {
+    noteResult(each, now);
+    each.check.monitor.decidedAt = now.getTime();
+  }
   return counted.length;
 }
 

@@ -91,9 +91,13 @@ describe('a routine result', () => {
     expect(await statuses()).toEqual(['pending', 'operational', 'degraded']);
   });
 
-  it('is none while anything is contested: all are decided upon until the monitor is operational again', async () => {
+  it('is none while regions disagree: all are decided upon until they agree again', async () => {
     const { pass, monitor, isContested, statuses } = await begin({ regions: ['us-east', 'eu-west'] });
+    await pass({ 'us-east': FAILED });
+    expect(await isContested()).toBe(true);
     await pass({ 'us-east': FAILED, 'eu-west': FAILED });
+    expect(await isContested()).toBe(false);
+    await pass({ 'us-east': OK });
     expect(await isContested()).toBe(true);
     await pass({ 'us-east': OK, 'eu-west': OK });
     expect(await monitor()).toMatchObject({ status: 'operational', consecutiveFailures: 0 });
@@ -140,6 +144,88 @@ describe('a routine result', () => {
     expect(await isContested()).toBe(true);
     await updateMonitor(ctx, id, { enabled: false });
     expect(await monitor()).toMatchObject({ enabled: false, lastCheckedAt, lastResponseTime: 12 });
+  });
+});
+
+describe('a failure of a monitor that stays down', () => {
+  const OTHER: ProbeResult = { ...FAILED, error: { code: 'connect', message: 'connection refused' } };
+
+  it('is stored, counted and shown, and leaves the state alone', async () => {
+    const { ctx, id, clock, pass, monitor, state, stored, isContested } = await begin();
+    await pass({ 'us-east': FAILED });
+    const before = await state();
+    for (let round = 0; round < 3; round++) await pass({ 'us-east': { ...FAILED, responseTime: 34 } });
+    expect(await state()).toEqual(before);
+    expect(await isContested()).toBe(false);
+    expect(await stored()).toBe(5);
+    expect(await monitor()).toMatchObject({
+      status: 'down',
+      consecutiveFailures: 4,
+      lastCheckedAt: clock.now().toISOString(),
+      lastResponseTime: 34,
+      noDataSince: null,
+    });
+    const { votes } = await readStanding(ctx, id);
+    expect(votes).toMatchObject([{ verdict: 'failing', failures: 4, vote: true, error: FAILED.error }]);
+  });
+
+  it('is decided upon if it failed for another reason, which is shown', async () => {
+    const { ctx, id, pass, monitor } = await begin();
+    for (const result of [FAILED, FAILED, OTHER, OTHER]) await pass({ 'us-east': result });
+    expect(await monitor()).toMatchObject({ consecutiveFailures: 4 });
+    expect((await readStanding(ctx, id)).votes).toMatchObject([{ failures: 4, error: OTHER.error }]);
+  });
+
+  it('counts as far as a majority of the regions agrees', async () => {
+    const { pass, monitor } = await begin({ regions: ['us-east', 'eu-west', 'ap-southeast'] });
+    const all = { 'us-east': FAILED, 'eu-west': FAILED, 'ap-southeast': FAILED };
+    for (let round = 0; round < 3; round++) await pass(all);
+    await pass({ 'us-east': FAILED });
+    expect(await monitor()).toMatchObject({ status: 'down', consecutiveFailures: 3 });
+    await pass({ 'us-east': FAILED, 'eu-west': FAILED });
+    expect(await monitor()).toMatchObject({ status: 'down', consecutiveFailures: 4 });
+  });
+
+  it('is decided upon every half hour, so that there is never much to count', async () => {
+    const { pass, monitor, state } = await begin();
+    await pass({ 'us-east': FAILED });
+    const versions = new Set<string>();
+    for (let round = 0; round < 45; round++) {
+      await pass({ 'us-east': FAILED });
+      versions.add(JSON.stringify((await state()).machine));
+    }
+    expect(versions.size).toBe(3);
+    expect(await monitor()).toMatchObject({ consecutiveFailures: 46 });
+  });
+
+  it('proves that the monitor is not silent, until its regions are', async () => {
+    const { services, clock, pass, monitor, statuses } = await begin();
+    for (let round = 0; round < 5; round++) {
+      await pass({ 'us-east': FAILED });
+      expect(await tickSilentMonitors(services)).toBe(0);
+    }
+    clock.advance(4 * MINUTE);
+    expect(await tickSilentMonitors(services)).toBe(1);
+    expect((await monitor()).noDataSince).not.toBeNull();
+    expect(await statuses()).toEqual(['pending', 'operational', 'down', 'unknown']);
+  });
+
+  it('is counted after an edit, and not again', async () => {
+    const { ctx, id, pass, monitor, isContested } = await begin();
+    for (let round = 0; round < 3; round++) await pass({ 'us-east': FAILED });
+    await updateMonitor(ctx, id, { degradedThreshold: 10 });
+    expect(await isContested()).toBe(true);
+    expect(await monitor()).toMatchObject({ status: 'down', consecutiveFailures: 3 });
+    await pass({ 'us-east': FAILED });
+    expect(await monitor()).toMatchObject({ status: 'down', consecutiveFailures: 4 });
+  });
+
+  it('does not delay the recovery', async () => {
+    const { pass, monitor, statuses } = await begin();
+    for (let round = 0; round < 3; round++) await pass({ 'us-east': FAILED });
+    await pass({ 'us-east': OK });
+    expect(await monitor()).toMatchObject({ status: 'operational', consecutiveFailures: 0 });
+    expect(await statuses()).toEqual(['pending', 'operational', 'down', 'operational']);
   });
 });
 

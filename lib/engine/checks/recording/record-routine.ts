@@ -10,7 +10,7 @@ import { noteResult, toInput } from './note-result';
 import { displaceLate } from './store-late';
 import { type FinishedCheck, RESULT_COLUMNS, resultRows, toRow } from './store-results';
 
-/** A failure is never routine. */
+/** A failure that is routine is never the first. */
 const NONE: ReadonlySet<FinishedCheck> = new Set();
 
 /** A batch of results. When it is written again, what was found to be routine stays so, or it could be stored both ways. */
@@ -66,7 +66,8 @@ function listRoutine(finished: readonly FinishedCheck[], now: Date): FinishedChe
 
 function canBeRoutine({ check: { monitor }, startedAt, result }: FinishedCheck, now: Date): boolean {
   if (monitor.isContested || monitor.isOutdated) return false;
-  const last = { resultAt: monitor.lastResultAt, certificateExpiresAt: monitor.certificateExpiresAt };
+  const { lastResultAt: resultAt, certificateExpiresAt, failure, decidedAt } = monitor;
+  const last = { resultAt, certificateExpiresAt, failure, decidedAt };
   const input = toInput({ check: { monitor }, startedAt, result });
   return isRoutine(monitor.config, last, input, now.getTime());
 }

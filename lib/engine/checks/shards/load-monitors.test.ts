@@ -102,7 +102,18 @@ describe('loading monitors', () => {
     const lastResultAt = clock.now().getTime() + 34;
     expect(await loadOne(id), 'routine').toMatchObject({ ...known, lastResultAt });
     await check(FAILED);
-    expect(await loadOne(id)).toMatchObject({ isContested: true, lastResultAt: clock.now().getTime() });
+    const failed = await loadOne(id);
+    expect(failed).toMatchObject({
+      failure: expect.stringContaining('503'),
+      failedAt: clock.now().getTime(),
+    });
+    await check({ ...FAILED, responseTime: 34 });
+    const failedAt = clock.now().getTime() + 34;
+    expect(await loadOne(id), 'also routine').toMatchObject({
+      failure: failed.failure,
+      lastResultAt: failedAt,
+      failedAt,
+    });
     await check(secure);
     await check(UNKNOWN);
     expect((await loadOne(id)).lastResultAt, 'the latest was inconclusive').toBeNull();

@@ -16,8 +16,9 @@ import {
 } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isOwnRegionId } from '@/lib/schemas/regions';
+import { failureOf } from '@/lib/state/routine';
 import { listSlots, nextSlot } from '@/lib/state/schedule-grid';
-import { type StateConfig, toStateConfig } from '@/lib/state/types';
+import { type LatestResult, type StateConfig, toStateConfig } from '@/lib/state/types';
 import { hostOf } from './host-of';
 import type { Feed, ScheduledMonitor } from './scheduled-monitor';
 import type { ShardSelection } from './shard-store';
@@ -35,7 +36,8 @@ type Row = Pick<
     knownStart: number | null;
     knownResult: number | null;
     certificateExpiresAt: number | null;
-    knownKind: string | null;
+    /** What the state knows of its latest result, if that failed. */
+    failure: Omit<LatestResult, 'kind'> | null;
     latestStart: number | null;
     latestOutcome: number | null;
     latestTime: number | null;
@@ -88,7 +90,8 @@ export function loadQuery(region: string, selection: ShardSelection, now: Date):
              NOT ${IS_UNCONTESTED} AS "isContested",
              ${timeIn(own, 'startedAt')} AS "knownStart", ${timeIn(own, 'resultAt')} AS "knownResult",
              ${timeIn(own, 'latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
-             machine #>> ARRAY['regions', ${own}, 'latest', 'kind'] AS "knownKind",
+             CASE WHEN machine #>> ARRAY['regions', ${own}, 'latest', 'kind'] = 'failed'
+                  THEN machine #> ARRAY['regions', ${own}, 'latest'] END AS failure,
              coalesce((SELECT kind = 'failure'
                          FROM check_evidence
                         WHERE monitor_id = monitor.id
@@ -152,7 +155,9 @@ function toScheduled(
     isContested: row.isContested,
     lastResultAt: lastResultOf(row),
     certificateExpiresAt: row.certificateExpiresAt,
-    failedAt: row.knownKind === 'failed' ? row.knownResult : null,
+    failure: row.failure && failureOf(row.failure),
+    decidedAt: row.knownStart,
+    failedAt: row.failure && (lastResultOf(row) ?? row.knownResult),
     awaitsRecovery: row.awaitsRecovery,
     goodDueAt: goodDueAfter(row.goodAt, row, now),
     isOutdated: false,
@@ -195,7 +200,7 @@ function lastResultOf({
   latestTime,
 }: Row): number | null {
   if (knownStart === null || latestStart === null || latestStart <= knownStart) return knownResult;
-  return latestOutcome === OUTCOMES.indexOf('ok') ? latestStart + (latestTime ?? 0) : null;
+  return latestOutcome === OUTCOMES.indexOf('unknown') ? null : latestStart + (latestTime ?? 0);
 }
 
 /** What to probe. Secrets that cannot be decrypted fail only the checks of their own monitor. */

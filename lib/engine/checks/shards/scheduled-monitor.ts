@@ -38,6 +38,10 @@ export type ScheduledMonitor = {
   /** When the previous result of the region arrived, and the expiry of the certificate it saw, in epoch milliseconds. */
   lastResultAt: number | null;
   certificateExpiresAt: number | null;
+  /** What the previous result of the region was, as by `failureOf`, if it failed; null otherwise. */
+  failure: string | null;
+  /** When a result of the region was last decided upon, in epoch milliseconds; null if none was. */
+  decidedAt: number | null;
   /** When the previous result of the region arrived, if it failed; null otherwise. */
   failedAt: number | null;
   /** Whether the last failure whose evidence was kept is without the first success after it. */
