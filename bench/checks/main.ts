@@ -10,8 +10,9 @@ import {
 } from '../playground';
 import { measureProbes } from '../probe/measure';
 import { figure } from './figures';
+import type { Durations } from './phase';
 import { compareSizes, formatMarkdown, type Result } from './report';
-import { createRows, type Durations, type Row } from './rows';
+import { createRows, type Row } from './rows';
 import { openWorld, type Setting } from './world';
 
 export { createRunner } from '../probe/runner';

@@ -4,8 +4,14 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { portOf, startScript } from '../playground';
 import { type Figure, figure } from './figures';
 import { measureFloor } from './floor';
-import { describePhase, measurePhase, PATIENCE_INTERVALS, type PhaseLimits, untilStatus } from './phase';
-import type { Durations } from './rows';
+import {
+  type Durations,
+  describePhase,
+  measurePhase,
+  PATIENCE_INTERVALS,
+  type PhaseLimits,
+  untilStatus,
+} from './phase';
 import type { World } from './world';
 
 /** While statuses are decided, and while all stay down, at 833 checks per second. */
@@ -75,7 +81,7 @@ const DELIVERED_WITHIN_SECONDS = 40;
 const POLL_MS = 250;
 const SETTLE_MS = 3000;
 
-/** All targets fail at once, and one receiver is told of each. */
+/** All targets fail at once, and one receiver is notified of each. */
 export async function measureAnnouncements({ ctx, targets, setting, services }: World): Promise<Figure[]> {
   const { monitors, interval } = setting;
   await untilStatus(services.db, 'operational', setting);

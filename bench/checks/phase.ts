@@ -13,6 +13,9 @@ import type { openBench } from '../seed';
 import { type Figure, figure } from './figures';
 import { countChecks, readLog } from './readings';
 
+/** Seconds of each measurement. */
+export type Durations = { seconds: number; floorSeconds: number };
+
 const POLL_MS = 250;
 const PROGRESS_MS = 10_000;
 /** More than enough time from the end of a check to its result in the database. */

@@ -5,13 +5,11 @@ import { measureAlerts, measureChanges } from './changes';
 import { type Figure, figure } from './figures';
 import { measureBlackbox } from './floor';
 import { measureAnnouncements, measureBirths, measureHalf, measureOutage, measureRecovery } from './outages';
+import type { Durations } from './phase';
 import { measureSaturation } from './saturation';
 import { measureSteady, type SteadyLimits } from './steady';
 import { measureTakeover } from './takeover';
 import type { Setting, World } from './world';
-
-/** Seconds of each measurement. */
-export type Durations = { seconds: number; floorSeconds: number };
 
 /** One row of the report. Those with the same setting run in one world, in this order. */
 export type Row = {

@@ -1,6 +1,5 @@
-import { numberOf } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
-import { Prisma } from '@/lib/platform/db/generated/client';
+import { BUILT_IN_REGION_IDS, regionNumber } from '@/lib/schemas/regions';
 import { type Grid, gridSlotAfter } from '@/lib/state/schedule-grid';
 import { type Percentiles, percentiles } from './measure';
 
@@ -36,10 +35,13 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
     SELECT monitor.url, monitor.interval, schedule.phase,
            array(SELECT (extract(epoch FROM checked_at) * 1000)::float8 FROM raw.check_result
                   WHERE check_result.monitor = monitor.number
-                    AND check_result.region = ${numberOf(Prisma.sql`schedule.region`)}
+                    AND check_result.region = place.number
                     AND checked_at >= ${from}::timestamptz - interval '2 seconds' * monitor.interval
                   ORDER BY checked_at) AS "checkedAt"
-      FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id
+      FROM monitor
+      JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id
+      JOIN unnest(${BUILT_IN_REGION_IDS}::text[], ${BUILT_IN_REGION_IDS.map(regionNumber)}::int[])
+        AS place (region, number) USING (region)
      WHERE monitor.enabled`;
   const window = { from: from.getTime(), until: until.getTime() };
   return rows.flatMap(({ url, interval, phase, checkedAt }) =>

@@ -41,6 +41,15 @@ export function isContested(config: StateConfig, state: MonitorState): boolean {
   });
 }
 
+/**
+ * How a state is marked for the database, which tells the owners of the monitor. Versions before 0.3 know no routine failures, and take
+ * every value but `false` for contested.
+ */
+export function contestMark(config: StateConfig, state: MonitorState): boolean | 'down' {
+  if (isContested(config, state)) return true;
+  return state.status === 'down' && 'down';
+}
+
 /** What is known of the previous result of a region. Times are epoch milliseconds. */
 export type PreviousResult = {
   /** When it arrived. */

@@ -222,11 +222,11 @@ export type StateTransition = { state: MonitorState; effects: Effect[] };
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];
 
 /**
- * A state as stored by any version: fields added later may be missing. `isContested` is for the database, which notes it
- * in the schedule; a state that is stored without it is contested.
+ * A state as stored by any version: fields added later may be missing. `isContested` is `contestMark`; a state that is stored without
+ * it is contested.
  */
 type StoredState = Omit<MonitorState, 'firstCheckAt' | 'confirmation'> &
-  Partial<Pick<MonitorState, 'firstCheckAt' | 'confirmation'>> & { isContested?: boolean };
+  Partial<Pick<MonitorState, 'firstCheckAt' | 'confirmation'>> & { isContested?: boolean | 'down' };
 
 /** Parses a state stored as JSON. Throws if it is not one: only this module writes it. */
 export function parseMonitorState(stored: unknown): MonitorState {

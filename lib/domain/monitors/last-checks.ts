@@ -25,8 +25,8 @@ export const IS_FAILED = Prisma.raw(`outcome = ${OUTCOMES.indexOf('failed')}`);
 /** A shard of the schedule of a region. */
 export type ShardId = { region: string; shard: number };
 
-/** Whether the state in a column `machine` is marked as not contested: results of its monitor can be recorded without a decision. */
-export const IS_UNCONTESTED = Prisma.sql`coalesce(machine->'isContested' = 'false'::jsonb, false)`;
+/** Whether the state in a column `machine` is marked as not contested (`contestMark`): results of its monitor can be recorded without a decision. */
+export const IS_UNCONTESTED = Prisma.sql`coalesce(machine->'isContested' IN ('false', '"down"'), false)`;
 
 /**
  * Makes sure that nothing about monitors that are not contested is recorded without a decision until the transaction ends, after

@@ -56,7 +56,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   // Before anything is sent, so that an unknown ID returns 404 instead of 200.
   const { ctx, found: monitor } = await loadMonitor((await params).id);
   const rendering = renderMonitor(ctx, monitor, await searchParams);
-  // One shape, fast or slow, so that a refresh never mounts the page anew and loses what is open in it.
+  // One shape, fast or slow, so that a refresh never replaces the page and loses what is open in it.
   return (
     <Suspense fallback={<MonitorSkeleton />}>
       {(await within(SKELETON_AFTER_MS, rendering)) ?? rendering}

@@ -102,7 +102,7 @@ function failuresWhileDown(now: Date): Prisma.Sql {
                          AND checked_at > ${new Date(now.getTime() - RECENT_MS)}
                          AND checked_at < ${new Date(now.getTime() + AHEAD_MS)}
                          AND checked_at > to_timestamp(${number('startedAt')} / 1000)::timestamptz(3)) AS stored
-              WHERE state.machine->'isContested' = 'false' AND monitor.enabled
+              WHERE state.machine->'isContested' = '"down"' AND monitor.enabled
               ORDER BY failures DESC
              OFFSET (SELECT count(*) / 2 FROM jsonb_object_keys(${known}))
               LIMIT 1`;

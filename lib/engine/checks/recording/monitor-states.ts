@@ -15,7 +15,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { DECIDING_FIELDS, type DecidingField } from '@/lib/schemas/monitor/fields';
 import { rebuiltState } from '@/lib/state/initial-state';
-import { isContested, type LastCheck, withLastChecks } from '@/lib/state/routine';
+import { contestMark, type LastCheck, withLastChecks } from '@/lib/state/routine';
 import {
   type MonitorState,
   type MonitorStatus,
@@ -130,7 +130,7 @@ export async function writeStates(tx: Transaction, written: Written[]): Promise<
     id: monitor.id,
     status: state.status,
     failures: state.consecutiveFailures,
-    machine: { ...state, isContested: isContested(monitor.config, state) },
+    machine: { ...state, isContested: contestMark(monitor.config, state) },
     ...(observation ?? monitor.observed ?? { checkedAt: null, responseTime: null }),
   }));
   await tx.$executeRaw`

@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
+import { IS_FAILED } from '@/lib/domain/monitors/last-checks';
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
 import { isUnseen } from '@/lib/engine/checks/shards/leases';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -96,6 +97,8 @@ export function routineQuery(routine: readonly FinishedCheck[], held: ReadonlySe
     ), stored AS MATERIALIZED (
       SELECT * FROM ${resultRows(rows, { place: 'int', id: 'text', region_id: 'text' })}
        WHERE NOT EXISTS (SELECT FROM changed WHERE changed.region = region_id AND monitor_id = id)
+         -- Workers of versions before 0.3 would take monitors for silent whose failures nobody decides upon.
+         AND (NOT ${IS_FAILED} OR NOT EXISTS (SELECT FROM worker WHERE jobs IS NULL))
     ), written AS (
       INSERT INTO raw.check_result (${RESULT_COLUMNS}) SELECT ${RESULT_COLUMNS} FROM stored
     ), notified AS (
