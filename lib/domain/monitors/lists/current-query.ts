@@ -84,16 +84,18 @@ function lastChecks(now: Date): Prisma.Sql {
 
 /**
  * How many checks of `monitor` in a row have failed while that changes nothing: what its `state` knows of each region and what is stored
- * since, counted as `consecutiveFailures` does. No row for any other monitor, whose state knows.
+ * since, counted as `consecutiveFailures` does. Null for any other monitor, whose state knows.
  */
 function failuresWhileDown(now: Date): Prisma.Sql {
-  const known = Prisma.sql`CASE WHEN state.status = 'down' THEN state.machine->'regions' ELSE '{}' END`;
+  // A damaged state must not fail the list.
+  const known = Prisma.sql`
+    CASE jsonb_typeof(state.machine->'regions') WHEN 'object' THEN state.machine->'regions' ELSE '{}' END`;
   const number = (field: string) => jsonNumber(Prisma.sql`region.known->${field}`);
   return Prisma.sql`
-             SELECT (${number('failures')} + stored.failures)::int AS failures
+             SELECT (array_agg(counted ORDER BY counted DESC))[count(*) / 2 + 1] AS failures
                FROM jsonb_each(${known}) AS region (id, known)
               CROSS JOIN LATERAL (
-                      SELECT count(*) AS failures
+                      SELECT (${number('failures')} + count(*))::int AS counted
                         FROM raw.check_result
                        WHERE check_result.monitor = monitor.number
                          AND check_result.region = ${numberOf(Prisma.sql`region.id`)}
@@ -102,10 +104,8 @@ function failuresWhileDown(now: Date): Prisma.Sql {
                          AND checked_at > ${new Date(now.getTime() - RECENT_MS)}
                          AND checked_at < ${new Date(now.getTime() + AHEAD_MS)}
                          AND checked_at > to_timestamp(${number('startedAt')} / 1000)::timestamptz(3)) AS stored
-              WHERE state.machine->'isContested' = '"down"' AND monitor.enabled
-              ORDER BY failures DESC
-             OFFSET (SELECT count(*) / 2 FROM jsonb_object_keys(${known}))
-              LIMIT 1`;
+              -- The status first: nothing else of the state is read of monitors that are not down.
+              WHERE state.status = 'down' AND state.machine->'isContested' = '"down"' AND monitor.enabled`;
 }
 
 /** The parts of `CurrentRow.current`; `failures` is null if the state knows how many checks in a row have failed. */
