@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { startService } from '@/e2e/support/start-service';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { proportionalMemory } from './testing/proportional-memory';
 import { TOOLS } from './testing/tools';
 
@@ -17,10 +17,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_MEMORY_MB = 500;
 
 it('packs less than 400 MB that start, print one address, serve and set up with nothing else, in less than 500 MB of memory', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pharos-packed-'));
+  const folder = await createOpenFolder('pharos-packed-');
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  // As root, the database runs as another user, who needs access.
-  await chmod(folder, 0o755);
   const { stdout } = await run(process.execPath, [join(root, 'bin', 'pack.mjs'), folder]);
   expect(Number(/, (\d+) MB$/m.exec(stdout)?.[1])).toBeLessThan(400);
   expect(TOOLS.filter((name) => existsSync(join(folder, 'node_modules', name)))).toEqual([]);

@@ -1,12 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiClient } from '@/e2e/support/api-client';
 import { runPharos } from '@/e2e/support/run-pharos';
 import { type Service, startService } from '@/e2e/support/start-service';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { PEER_HEADER } from '@/lib/web/http/address/request-address';
 import { callPharos } from './testing/call-pharos';
@@ -18,9 +18,7 @@ let service: Service;
 let target: Target;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pharos-start-'));
-  // As root, the database runs as another user, who needs access.
-  await chmod(folder, 0o755);
+  folder = await createOpenFolder('pharos-start-');
   dataDir = join(folder, 'data');
   target = await startTarget();
   service = await startService({ dataDir });

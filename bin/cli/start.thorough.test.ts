@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
@@ -11,6 +10,7 @@ import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
 import type { Services } from '@/lib/domain/context/services';
 import { notify } from '@/lib/platform/db/listen';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { expectToStop, isRunning, pidsOf } from './testing/running-service';
@@ -24,9 +24,7 @@ let target: Target;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pharos-start-'));
-  // As root, the database runs as another user, who needs access.
-  await chmod(folder, 0o755);
+  folder = await createOpenFolder('pharos-start-');
   dataDir = join(folder, 'data');
   [target, receiver] = await Promise.all([startTarget(), startReceiver()]);
   await begin();

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { patience } from '@/bin/testing/patience.mjs';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { createDataDir } from './prepared-data';
 
 /** A complete Pharos, started as by a user, with its own DATA_DIR. */
@@ -57,9 +57,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
 }
 
 async function startOnce(options: StartOptions): Promise<Service> {
-  const playground = await mkdtemp(join(tmpdir(), 'pharos-e2e-'));
-  // Started by root, the database runs as another user, who needs access.
-  await chmod(playground, 0o755);
+  const playground = await createOpenFolder('pharos-e2e-');
   const dataDir = options.dataDir ?? join(playground, 'data');
   // Another installation shows that it can create its database, too.
   if (options.dataDir === undefined && options.directory === undefined) await createDataDir(dataDir);

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 type Folder = {
   path(name: string): string;
@@ -13,7 +13,7 @@ type Folder = {
 export function useFolder(): Folder {
   let folder = '';
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'pharos-files-'));
+    folder = await createOpenFolder('pharos-files-');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const path = (name: string) => join(folder, name);

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, escapeLiteral } from 'pg';
 import { migrate } from '@/lib/platform/db/migrate';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 /** The migrated database that all test databases are copied from. */
 export const TEMPLATE_DATABASE = 'pharos_template';
@@ -27,9 +27,7 @@ export function withDatabase(url: string, name: string): string {
  * and removes the directory, which also happens if this process is interrupted or ends without it.
  */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const playground = await mkdtemp(join(tmpdir(), 'pharos-tests-'));
-  // The server may run as another user, who must be able to enter.
-  await chmod(playground, 0o755);
+  const playground = await createOpenFolder('pharos-tests-');
   const dataDir = join(playground, 'data');
   await mkdir(dataDir);
   const lines: string[] = [];

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@/lib/platform/db/migrate';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@/lib/platform/postgres';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 /** A migrated database on its own PostgreSQL, which a test can stop and restart at the same address. */
 export type StoppableDatabase = {
@@ -18,9 +18,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.
 
 /** Starts one in a temporary directory. */
 export async function startStoppableDatabase(): Promise<StoppableDatabase> {
-  const playground = await mkdtemp(join(tmpdir(), 'pharos-stoppable-'));
-  // The server may run as another user, who must be able to enter.
-  await chmod(playground, 0o755);
+  const playground = await createOpenFolder('pharos-stoppable-');
   const dataDir = join(playground, 'data');
   await mkdir(dataDir);
   let server: EmbeddedPostgres | null = null;

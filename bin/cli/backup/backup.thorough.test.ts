@@ -1,17 +1,17 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos';
 import { withBackupConnection } from '@/lib/platform/backup/snapshot/connect';
 import { UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 const PASSPHRASE = 'correct horse battery staple';
 
 let directory: string;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'pharos-backup-'));
+  directory = await createOpenFolder('pharos-backup-');
 });
 afterAll(() => rm(directory, { recursive: true }));
 

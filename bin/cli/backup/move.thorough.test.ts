@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createOrganizationByCommand, runPharos, startPharos } from '@/e2e/support/run-pharos';
 import { connectTo } from '@/lib/platform/db/testing/old-databases';
 import { lockDataDir, readSecrets, startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { createEmptyDatabase } from '@/lib/testing/database';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 const ADD_RESULT = `INSERT INTO raw.check_result (checked_at, monitor, region, outcome) VALUES ('2026-03-01', $1, 1, 0)`;
 const RESULTS = 'SELECT monitor FROM raw.check_result ORDER BY monitor';
 
 let directory: string;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'pharos-move-'));
+  directory = await createOpenFolder('pharos-move-');
 });
 afterAll(() => rm(directory, { recursive: true }));
 

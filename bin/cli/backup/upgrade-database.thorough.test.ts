@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runPharos } from '@/e2e/support/run-pharos';
@@ -13,6 +12,7 @@ import {
   readOrCreateSecrets,
   startEmbeddedPostgres,
 } from '@/lib/platform/postgres';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 const NOBODY = 65_534;
 const OLDEST_MAJOR = 14;
@@ -65,9 +65,8 @@ it.skipIf(previous === null)(
   `the database of an older PostgreSQL (${previous?.major ?? 'none'}) is upgraded (skipped without PREVIOUS_POSTGRES, the path of an unpacked package, or one of Debian)`,
   async () => {
     const { directory, major } = previous ?? { directory: '', major: '' };
-    const folder = await mkdtemp(join(tmpdir(), 'pharos-upgrade-'));
+    const folder = await createOpenFolder('pharos-upgrade-');
     onTestFinished(() => rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 }));
-    await chmod(folder, 0o755);
     const dataDir = await ensureDataDir(join(folder, 'data'));
     const installed = await findBinariesIn(directory, major);
     await createOldCluster(dataDir, installed.initdb);

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { borrowService } from '@/e2e/support/borrow-service';
@@ -9,6 +8,7 @@ import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 import { hasPooler, type Pooler, startPooler } from '@/lib/platform/db/testing/pooler';
 import { createEmptyDatabase } from '@/lib/testing/database';
 import type { CommandBlock } from './read-guides';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -42,7 +42,7 @@ export type GuideSandbox = {
 
 /** A sandbox for the commands of one guide. */
 export async function openSandbox(): Promise<GuideSandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'pharos-guide-'));
+  const folder = await createOpenFolder('pharos-guide-');
   const checkout = join(folder, 'opt', 'pharos');
   for (const path of ['archive', 'backups', 'etc', 'opt/pharos', 'var/lib', 'home', 'new']) {
     mkdirSync(join(folder, path), { recursive: true });

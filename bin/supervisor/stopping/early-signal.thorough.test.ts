@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { copySources } from './testing/copy-sources';
 import { expectToEnd } from './testing/expect-to-end';
 import { signalTree } from './testing/process-tree';
@@ -14,8 +14,7 @@ let checkout: string;
 const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pharos-early-'));
-  await chmod(folder, 0o755);
+  folder = await createOpenFolder('pharos-early-');
   dataDir = join(folder, 'data');
   checkout = await copySources(folder);
 });

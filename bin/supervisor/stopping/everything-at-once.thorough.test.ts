@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createApiClient } from '@/e2e/support/api-client';
 import { createOrganizationByCommand } from '@/e2e/support/run-pharos';
 import { startService } from '@/e2e/support/start-service';
 import { listenLocally } from '@/lib/testing/http-listener';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { startTarget } from '@/lib/testing/target';
 import { listServing, signalTree } from './testing/process-tree';
 import { beginService } from './testing/starting-service';
@@ -27,8 +27,7 @@ async function startSlowReceiver() {
 }
 
 it('SIGTERM to every process at once, PostgreSQL included, loses nothing: what is on its way is recorded, and the database is shut down last', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pharos-at-once-'));
-  await chmod(folder, 0o755);
+  const folder = await createOpenFolder('pharos-at-once-');
   const dataDir = join(folder, 'data');
   const [target, receiver] = await Promise.all([startTarget(), startSlowReceiver()]);
   onTestFinished(async () => {

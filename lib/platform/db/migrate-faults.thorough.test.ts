@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { mountTinyDisk } from '@/lib/testing/tiny-disk';
 import { migrate } from './migrate';
 import { readSchema } from './read-schema';
@@ -15,9 +14,8 @@ describe('a full disk', () => {
     const disk = await mountTinyDisk(150);
     if (!disk) return skip('only root of Linux can mount a file system');
     onTestFinished(disk.unmount);
-    const staging = await mkdtemp(join(tmpdir(), 'pharos-staging-'));
+    const staging = await createOpenFolder('pharos-staging-');
     onTestFinished(() => rm(staging, { recursive: true }));
-    await chmod(staging, 0o755);
     const start = () =>
       startEmbeddedPostgres({ dataDir: disk.directory, stagingBase: staging, log: () => undefined });
     let server = await start();

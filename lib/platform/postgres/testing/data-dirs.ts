@@ -1,18 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { createOpenFolder } from '@/lib/testing/open-folder';
 import { withClient } from '../../db/connections/with-client';
 import { startEmbeddedPostgres } from '../start-embedded-postgres';
 
 /** A temporary directory that every user can enter, for DATA_DIRs and staged files. */
 export async function createPlayground(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
-  await chmod(directory, 0o755);
+  const directory = await createOpenFolder('embedded-postgres-');
   return directory;
 }
 
