@@ -15,7 +15,11 @@ const SERVED = testsIn(['app', 'bin/as-code', 'bin/remote']);
  * Tests that look at what their whole process has open or shares with routes, or that replace a module which others have loaded. Few: each loads
  * everything again, which took a tenth of the time of all when a hundred files did.
  */
-const ALONE = [...testsIn(['bin/web', 'lib/checks/ping']), 'lib/platform/net/{deadline,resolve}.test.ts'];
+const ALONE = [
+  ...testsIn(['bin/web', 'lib/checks/ping']),
+  'lib/platform/net/{deadline,resolve}.test.ts',
+  'lib/web/http/server-services.test.ts',
+];
 
 /** A part of the tests. What is set up once, for all of them, is the root's. */
 function project(
