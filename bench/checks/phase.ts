@@ -11,7 +11,6 @@ import {
 } from '../playground';
 import type { openBench } from '../seed';
 import { type Figure, figure } from './figures';
-import { countChecks, readLog } from './readings';
 
 /** Seconds of each measurement. */
 export type Durations = { seconds: number; floorSeconds: number };
@@ -19,7 +18,7 @@ export type Durations = { seconds: number; floorSeconds: number };
 const POLL_MS = 250;
 const PROGRESS_MS = 10_000;
 /** More than enough time from the end of a check to its result in the database. */
-const SETTLE_SECONDS = 3;
+export const SETTLE_SECONDS = 3;
 /** So many intervals without an end, and a row fails. */
 export const PATIENCE_INTERVALS = 10;
 
@@ -36,16 +35,18 @@ export type Measurable = {
 export type Phase = {
   seconds: number;
   checks: number;
+  failed: number;
   worker: number;
   postgres: number;
   wal: number;
   lateness: Lateness;
 };
 
-/** Measures the checks that begin while `run` runs. */
+/** Measures the checks that begin while `run` runs, once `settle` has waited for the slowest of them. */
 export async function measurePhase(
   { services: { db, clock }, pids, wait }: Measurable,
   run: () => Promise<void>,
+  settle = () => wait(SETTLE_SECONDS, 'waiting for results'),
 ): Promise<Phase> {
   const before = await readLog(db);
   const from = clock.now();
@@ -56,11 +57,14 @@ export async function measurePhase(
   const seconds = (performance.now() - startedAt) / 1000;
   const until = clock.now();
   const wal = (await readLog(db)) - before;
-  await wait(SETTLE_SECONDS, 'waiting for results');
-  const { checks } = await countChecks(db, from, until);
+  await settle();
+  // Our clock may have been corrected meanwhile.
+  await clock.measure();
+  const { checks, failed } = await countChecks(db, from, until);
   return {
     seconds,
     checks,
+    failed,
     worker: cpu.pharos / checks,
     postgres: cpu.postgres / checks,
     wal: wal / checks,
@@ -119,4 +123,20 @@ export async function untilStatus(
       throw new Error(`only ${found} of ${monitors} monitors became ${status}`);
     await delay(POLL_MS);
   }
+}
+
+/** Bytes of the write-ahead log so far. */
+async function readLog(db: Database): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>`
+    SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes`;
+  return row?.bytes ?? 0;
+}
+
+/** Results of checks that began from `from` until before `until`. Throws if there are none. */
+async function countChecks(db: Database, from: Date, until: Date) {
+  const [found] = await db.$queryRaw<{ checks: number; failed: number }[]>`
+    SELECT count(*)::float8 AS checks, count(*) FILTER (WHERE outcome <> 0)::float8 AS failed
+      FROM raw.check_result WHERE checked_at >= ${from} AND checked_at < ${until}`;
+  if (!found?.checks) throw new Error('no check was recorded');
+  return found;
 }

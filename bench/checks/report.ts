@@ -35,7 +35,7 @@ export function formatMarkdown(results: Result[], seconds: number): string {
   return `# Checks
 
 \`npm run bench:checks\`, measured on ${today()}: each row is a worker for one region with an embedded PostgreSQL of its own, with its
-default, durable settings. After every monitor was checked once, ${seconds} s are measured. The machine was not idle: compare ratios
+default, durable settings. Once every monitor is routine, ${seconds} s are measured. The machine was not idle: compare ratios
 and CPU, not times.
 
 - **floor**: what Node.js itself needs for the same checks: a bare request, connection or datagram each, over a connection of its own

@@ -1,12 +1,10 @@
 import type { Database } from '@/lib/platform/db/client';
-import { formatPercentiles, measureLateness, startCpuMeter } from '../playground';
+import { formatPercentiles } from '../playground';
 import { type Figure, figure } from './figures';
 import { measureFloor } from './floor';
-import { countChecks, readLog } from './readings';
+import { measurePhase, SETTLE_SECONDS } from './phase';
 import type { World } from './world';
 
-/** More than enough time from the end of a check to its result in the database. */
-const SETTLE_SECONDS = 3;
 /** More than hang. With more, something else is measured. */
 const MAX_FAILURES = 0.05;
 
@@ -29,27 +27,26 @@ export async function measureSteady(
   { seconds, floorSeconds, limits = {} }: { seconds: number; floorSeconds: number; limits?: SteadyLimits },
 ): Promise<Figure[]> {
   const { services, setting } = world;
-  const { db, clock } = services;
+  const { db } = services;
   const floorBefore = await measureFloor(world, floorSeconds);
+  let floorAfter = 0;
   const before = await takeReading(db);
-  const from = clock.now();
-  const meter = startCpuMeter(world.pids());
-  await world.wait(seconds, 'measuring');
-  const cpu = meter();
-  const until = clock.now();
-  const after = await takeReading(db);
-  const floorAfter = await measureFloor(world, floorSeconds);
+  let after = before;
   const timeout = setting.hangingEvery > 0 ? setting.timeout : 0;
-  await world.wait(Math.max(0, timeout - floorSeconds) + SETTLE_SECONDS, 'waiting for results');
-  await clock.measure();
-
-  const { checks, failed } = await countChecks(db, from, until);
+  const { checks, failed, worker, postgres, wal, lateness } = await measurePhase(
+    world,
+    async () => {
+      await world.wait(seconds, 'measuring');
+      after = await takeReading(db);
+    },
+    async () => {
+      floorAfter = await measureFloor(world, floorSeconds);
+      await world.wait(Math.max(0, timeout - floorSeconds) + SETTLE_SECONDS, 'waiting for results');
+    },
+  );
   if (!(failed <= checks * MAX_FAILURES)) throw new Error(`${failed} of ${checks} checks failed`);
-  const lateness = await measureLateness(db, from, until);
   const stored = await measureStorage(db);
   const floor = (floorBefore + floorAfter) / 2;
-  const worker = cpu.pharos / checks;
-  const postgres = cpu.postgres / checks;
   const idle = world.idleMsPerSecond;
   return [
     figure.count('checks', checks),
@@ -67,9 +64,7 @@ export async function measureSteady(
         ]),
     figure.cpu('PostgreSQL', postgres),
     figure.ratio('PostgreSQL × floor', postgres / floor, { atMost: limits.postgres }),
-    figure.count('write-ahead log per check, bytes', (after.wal - before.wal) / checks, {
-      atMost: limits.wal,
-    }),
+    figure.count('write-ahead log per check, bytes', wal, { atMost: limits.wal }),
     figure.ratio('stored per check, bytes', stored.bytesPerRow, { atMost: limits.stored }),
     figure.ratio('stored rows per check', lateness.results / Math.max(1, lateness.slots)),
     figure.count('maximum resident memory, MB', world.maxResident() / 1e6, { atMost: limits.resident }),
@@ -96,13 +91,12 @@ export async function measureSteady(
 const UPDATED = ['shard_lease', 'check_runner', 'probe_schedule', 'monitor_state'];
 
 async function takeReading(db: Database) {
-  const wal = await readLog(db);
   const [server] = await db.$queryRaw<{ commits: number }[]>`
     SELECT xact_commit::float8 AS commits FROM pg_stat_database WHERE datname = current_database()`;
   const updates = await db.$queryRaw<{ table: string; updates: number }[]>`
     SELECT relname AS table, n_tup_upd::float8 AS updates FROM pg_stat_user_tables
      WHERE relname = ANY(${UPDATED}) ORDER BY relname`;
-  return { wal, commits: server?.commits ?? 0, updates };
+  return { commits: server?.commits ?? 0, updates };
 }
 
 /** The size of all partitions of raw.check_result with their indexes. */

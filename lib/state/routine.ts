@@ -47,7 +47,7 @@ export function isContested(config: StateConfig, state: MonitorState): boolean {
  */
 export function contestMark(config: StateConfig, state: MonitorState): boolean | 'down' {
   if (isContested(config, state)) return true;
-  return state.status === 'down' && 'down';
+  return state.status === 'down' ? 'down' : false;
 }
 
 /** What is known of the previous result of a region. Times are epoch milliseconds. */

@@ -73,14 +73,7 @@ export async function readLastChecks(
     SELECT monitor.id, own.region, ${toMs(Prisma.sql`last.checked_at`)} AS "startedAt",
            ${resultMs(Prisma.sql`last`)} AS "resultAt", last.response_time AS "responseTime",
            CASE WHEN last.${IS_FAILED}
-                THEN (SELECT count(*)::int
-                        FROM raw.check_result
-                       WHERE check_result.monitor = monitor.number
-                         AND check_result.region = ${numberOf(Prisma.sql`own.region`)}
-                         AND ${IS_FAILED}
-                         AND ${IS_TIMELY}
-                         AND checked_at > ${startedAtIn(Prisma.sql`own.region`)}
-                         AND checked_at <= last.checked_at)
+                THEN ${countFailedIn(Prisma.sql`own.region`, Prisma.sql`checked_at <= last.checked_at`)}
                 ELSE 0 END AS failures
       FROM monitor
            JOIN monitor_state ON monitor_id = monitor.id
@@ -114,6 +107,19 @@ export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
      LIMIT 1)`;
 }
 
+/** How many checks of `monitor` from `region` have failed since the last that its state `machine` knows, of those `within`. */
+export function countFailedIn(region: Prisma.Sql, within: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT count(*)::int
+      FROM raw.check_result
+     WHERE check_result.monitor = monitor.number
+       AND check_result.region = ${numberOf(region)}
+       AND ${IS_FAILED}
+       AND ${IS_TIMELY}
+       AND checked_at > ${startedAtIn(region)}
+       AND ${within})`;
+}
+
 /** When a check of `monitor` as by `lastCheckIn` ended, as far as that is stored, in epoch milliseconds: the same as `endOf`. */
 export function resultMs(last: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`${toMs(Prisma.sql`${last}.checked_at`)}
@@ -129,14 +135,14 @@ export function numberOf(region: Prisma.Sql): Prisma.Sql {
 
 /** When the last check of `region` that the state `machine` knows began; null for anything but a plausible number of milliseconds. */
 function startedAtIn(region: Prisma.Sql): Prisma.Sql {
-  const ms = timeIn(region, 'startedAt');
+  const ms = numberIn(region, 'startedAt');
   return Prisma.sql`
     (SELECT CASE WHEN ms BETWEEN 0 AND 1e13 THEN to_timestamp(ms / 1000)::timestamptz(3) END
        FROM (SELECT ${ms} AS ms) AS stored)`;
 }
 
-/** A time that the state in a column `machine` keeps of `region`, in epoch milliseconds; null for anything but a number. */
-export function timeIn(region: Prisma.Sql, ...path: string[]): Prisma.Sql {
+/** A number that the state in a column `machine` keeps of `region`, such as a time in epoch milliseconds; null for anything but a number. */
+export function numberIn(region: Prisma.Sql, ...path: string[]): Prisma.Sql {
   return jsonNumber(Prisma.sql`machine #> ARRAY['regions', ${region}, ${Prisma.join(path)}]`);
 }
 

@@ -1,5 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
-import { IS_PROBED, jsonNumber, lastCheckIn, resultMs, timeIn } from '@/lib/domain/monitors/last-checks';
+import { IS_PROBED, jsonNumber, lastCheckIn, numberIn, resultMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
@@ -59,7 +59,7 @@ export async function readSilences(
       JOIN monitor_state AS state ON state.monitor_id = id
      CROSS JOIN LATERAL (
              SELECT array_agg(${resultAtIn(Prisma.sql`configured.region`)} ORDER BY place) AS "resultAt",
-                    array_agg(greatest(${timeIn(Prisma.sql`configured.region`, 'startedAt')},
+                    array_agg(greatest(${numberIn(Prisma.sql`configured.region`, 'startedAt')},
                                        ${toMs(Prisma.sql`last.checked_at`)}) ORDER BY place) AS "startedAt",
                     array_agg(${toMs(Prisma.sql`served_at`)} ORDER BY place) AS "servedAt",
                     max(${resultMs(Prisma.sql`last`)}) AS "latestResultAt",
@@ -78,7 +78,7 @@ export async function readSilences(
  */
 export function resultAtIn(region: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN last.checked_at IS NOT NULL
-    THEN ${resultMs(Prisma.sql`last`)} ELSE ${timeIn(region, 'resultAt')} END`;
+    THEN ${resultMs(Prisma.sql`last`)} ELSE ${numberIn(region, 'resultAt')} END`;
 }
 
 function silenceOf(row: Row, now: number): MonitorSilence {

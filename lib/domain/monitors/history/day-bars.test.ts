@@ -36,7 +36,7 @@ const ledgers = fc
 const at = (day: string, time: string) => new Date(`2026-03-${day}T${time}:00.000Z`);
 
 /** The time in some states since `start`, by a simple sum. */
-function timeIn(periods: Period[], states: PeriodState[], start: Date): number {
+function numberIn(periods: Period[], states: PeriodState[], start: Date): number {
   return periods
     .filter(({ state }) => states.includes(state))
     .map(({ from, to }) => (to ?? NOW).getTime() - Math.max(from.getTime(), start.getTime()))
@@ -77,7 +77,7 @@ describe('day bars', () => {
       fc.property(ledgers, fc.integer({ min: 1, max: 90 }), (periods, days) => {
         const bars = dayBars(periods, NOW, days);
         const start = startOfBars(NOW, days);
-        expect(bars.reduce((sum, bar) => sum + bar.downtime, 0)).toBe(timeIn(periods, ['down'], start));
+        expect(bars.reduce((sum, bar) => sum + bar.downtime, 0)).toBe(numberIn(periods, ['down'], start));
         for (const bar of bars) expect(bar.downtime).toBeLessThanOrEqual(DAY);
       }),
     );
@@ -92,7 +92,7 @@ describe('day bars', () => {
           const from = new Date(bar.date);
           const end = Math.min(from.getTime() + DAY, NOW.getTime());
           const within = (states: PeriodState[]) =>
-            timeIn(periods, states, from) - timeIn(periods, states, new Date(end));
+            numberIn(periods, states, from) - numberIn(periods, states, new Date(end));
           const known = within(['operational', 'degraded', 'down']);
           const worst = (['down', 'degraded', 'operational'] as const).find((state) => within([state]) > 0);
           expect(bar.status).toBe(worst ?? null);

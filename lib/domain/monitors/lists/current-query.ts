@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
-import { IS_CONCLUSIVE, IS_FAILED, IS_TIMELY, jsonNumber, numberOf } from '../last-checks';
+import { countFailedIn, IS_CONCLUSIVE, IS_TIMELY, numberIn } from '../last-checks';
 
 /** Which monitors to read, with which columns: names and expressions of the tables `monitor` and `state`. In no order unless given. */
 export type Selection = {
@@ -63,7 +63,7 @@ export function currentQuery(
 
 /** The latest conclusive checks of `monitor` as a text, newest first: `1 1773144000000 48,2 1773143990000 51`. */
 function lastChecks(now: Date): Prisma.Sql {
-  const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
+  const [oldest, newest] = recentTimes(now);
   return Prisma.sql`
              SELECT string_agg(concat_ws(' ', region, ${toMs(Prisma.sql`checked_at`)}, response_time), ',') AS seen
                FROM (SELECT region, checked_at, response_time
@@ -87,25 +87,21 @@ function lastChecks(now: Date): Prisma.Sql {
  * since, counted as `consecutiveFailures` does. Null for any other monitor, whose state knows.
  */
 function failuresWhileDown(now: Date): Prisma.Sql {
-  // A damaged state must not fail the list.
-  const known = Prisma.sql`
-    CASE jsonb_typeof(state.machine->'regions') WHEN 'object' THEN state.machine->'regions' ELSE '{}' END`;
-  const number = (field: string) => jsonNumber(Prisma.sql`region.known->${field}`);
+  const region = Prisma.sql`own.region`;
+  const [oldest, newest] = recentTimes(now);
+  const within = Prisma.sql`checked_at > ${oldest} AND checked_at < ${newest}`;
   return Prisma.sql`
              SELECT (array_agg(counted ORDER BY counted DESC))[count(*) / 2 + 1] AS failures
-               FROM jsonb_each(${known}) AS region (id, known)
+               FROM unnest(monitor.regions) AS own (region)
               CROSS JOIN LATERAL (
-                      SELECT (${number('failures')} + count(*))::int AS counted
-                        FROM raw.check_result
-                       WHERE check_result.monitor = monitor.number
-                         AND check_result.region = ${numberOf(Prisma.sql`region.id`)}
-                         AND ${IS_FAILED}
-                         AND ${IS_TIMELY}
-                         AND checked_at > ${new Date(now.getTime() - RECENT_MS)}
-                         AND checked_at < ${new Date(now.getTime() + AHEAD_MS)}
-                         AND checked_at > to_timestamp(${number('startedAt')} / 1000)::timestamptz(3)) AS stored
+                      SELECT (${numberIn(region, 'failures')} + ${countFailedIn(region, within)})::int AS counted) AS stored
               -- The status first: nothing else of the state is read of monitors that are not down.
               WHERE state.status = 'down' AND state.machine->'isContested' = '"down"' AND monitor.enabled`;
+}
+
+/** The oldest and newest times that a check of any monitor can have that matters now. */
+function recentTimes(now: Date): [oldest: Date, newest: Date] {
+  return [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
 }
 
 /** The parts of `CurrentRow.current`; `failures` is null if the state knows how many checks in a row have failed. */

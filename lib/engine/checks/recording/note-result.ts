@@ -12,9 +12,11 @@ export function noteResult(
   if (result.outcome === 'unknown') return;
   const ended = { startedAt: startedAt.getTime(), responseTime: result.responseTime };
   monitor.lastResultAt = resultTime(monitor.config, ended, now.getTime());
-  const seen = classifyResult(monitor.config, toInput({ check: { monitor }, startedAt, result }));
-  monitor.certificateExpiresAt = seen.certificateExpiresAt;
-  monitor.failure = seen.kind === 'failed' ? failureOf(seen) : null;
+  monitor.certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
+  monitor.failure =
+    result.outcome === 'failed'
+      ? failureOf(classifyResult(monitor.config, toInput({ check: { monitor }, startedAt, result })))
+      : null;
   noteEvidence(monitor, result.outcome, { startedAt, isKept: evidence !== undefined });
 }
 

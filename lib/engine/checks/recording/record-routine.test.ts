@@ -125,15 +125,19 @@ describe('a routine result', () => {
     expect(await statuses()).toContain('unknown');
   });
 
-  it('proves that the monitor is not silent', async () => {
-    const { services, clock, pass, monitor } = await begin();
+  it.each([
+    ['a success', OK],
+    ['a failure while it is down', FAILED],
+  ])('%s proves that the monitor is not silent, until its regions are', async (_, result) => {
+    const { services, clock, pass, monitor, statuses } = await begin();
     for (let round = 0; round < 5; round++) {
-      await pass({ 'us-east': OK });
+      await pass({ 'us-east': result });
       expect(await tickSilentMonitors(services)).toBe(0);
     }
     clock.advance(4 * MINUTE);
     expect(await tickSilentMonitors(services)).toBe(1);
     expect((await monitor()).noDataSince).not.toBeNull();
+    expect((await statuses()).at(-1)).toBe('unknown');
   });
 
   it('is still the last one after a pause, and after an edit every result is decided upon', async () => {
@@ -196,18 +200,6 @@ describe('a failure of a monitor that stays down', () => {
     }
     expect(versions.size).toBe(3);
     expect(await monitor()).toMatchObject({ consecutiveFailures: 46 });
-  });
-
-  it('proves that the monitor is not silent, until its regions are', async () => {
-    const { services, clock, pass, monitor, statuses } = await begin();
-    for (let round = 0; round < 5; round++) {
-      await pass({ 'us-east': FAILED });
-      expect(await tickSilentMonitors(services)).toBe(0);
-    }
-    clock.advance(4 * MINUTE);
-    expect(await tickSilentMonitors(services)).toBe(1);
-    expect((await monitor()).noDataSince).not.toBeNull();
-    expect(await statuses()).toEqual(['pending', 'operational', 'down', 'unknown']);
   });
 
   it('is counted after an edit, and not again', async () => {
@@ -276,6 +268,24 @@ describe('at the same moment', () => {
     expect(await routine).toBe(1);
     expect(await stored()).toBe(4);
     expect(await monitor()).toMatchObject({ status: 'degraded' });
+  });
+
+  it('a failure is decided upon if the monitor recovered elsewhere while it was being recorded', async () => {
+    const { clock, services, take, pass, record, state } = await begin({ regions: ['us-east', 'eu-west'] });
+    for (let round = 0; round < 2; round++) await pass({ 'us-east': FAILED, 'eu-west': FAILED });
+    clock.advance(90_000);
+    const [check] = await take('eu-west');
+    if (!check) throw new Error('nothing was due');
+    expect(check.monitor.isContested).toBe(false);
+    const recovery = await holdBeforeCommit(database.db, (db) => record('us-east', OK, db));
+    const startedAt = clock.now();
+    const failure = recordResults(services, [{ check, startedAt, result: FAILED }]);
+    await untilBlocked(database.db);
+    await recovery.release();
+    expect(await failure).toBe(1);
+    expect((await state()).machine).toMatchObject({
+      regions: { 'eu-west': { startedAt: startedAt.getTime(), failures: 3 } },
+    });
   });
 
   it('a batch that is written again, since no response came, is stored once', async () => {

@@ -114,6 +114,13 @@ describe('loading monitors', () => {
       lastResultAt: failedAt,
       failedAt,
     });
+    const timedOut = {
+      ...FAILED,
+      responseTime: null,
+      error: { code: 'timeout', message: 'no response' },
+    } as const;
+    for (let round = 0; round < 2; round++) await check(timedOut);
+    expect((await loadOne(id)).lastResultAt, 'after its timeout').toBe(clock.now().getTime() + 30_000);
     await check(secure);
     await check(UNKNOWN);
     expect((await loadOne(id)).lastResultAt, 'the latest was inconclusive').toBeNull();

@@ -1,7 +1,14 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { IS_TIMELY, IS_UNCONTESTED, numberOf, timeIn, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
+import {
+  IS_TIMELY,
+  IS_UNCONTESTED,
+  numberIn,
+  numberOf,
+  resultMs,
+  VOTE_SECONDS,
+} from '@/lib/domain/monitors/last-checks';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { goodDueAfter } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -40,7 +47,7 @@ type Row = Pick<
     failure: Omit<LatestResult, 'kind'> | null;
     latestStart: number | null;
     latestOutcome: number | null;
-    latestTime: number | null;
+    latestResult: number | null;
     awaitsRecovery: boolean;
     goodAt: number | null;
   };
@@ -88,8 +95,8 @@ export function loadQuery(region: string, selection: ShardSelection, now: Date):
       SELECT schedule.monitor_id AS id, monitor.number, organization_id AS "organizationId", slot, phase,
              ${toMs(Prisma.sql`next_check_at`)} AS "nextCheckAt", monitor.config_version AS "configVersion",
              NOT ${IS_UNCONTESTED} AS "isContested",
-             ${timeIn(own, 'startedAt')} AS "knownStart", ${timeIn(own, 'resultAt')} AS "knownResult",
-             ${timeIn(own, 'latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
+             ${numberIn(own, 'startedAt')} AS "knownStart", ${numberIn(own, 'resultAt')} AS "knownResult",
+             ${numberIn(own, 'latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
              CASE WHEN machine #>> ARRAY['regions', ${own}, 'latest', 'kind'] = 'failed'
                   THEN machine #> ARRAY['regions', ${own}, 'latest'] END AS failure,
              coalesce((SELECT kind = 'failure'
@@ -107,12 +114,12 @@ export function loadQuery(region: string, selection: ShardSelection, now: Date):
                                  ORDER BY checked_at DESC
                                  LIMIT 1)`)} AS "goodAt",
              ${toMs(Prisma.sql`latest.checked_at`)} AS "latestStart", latest.outcome AS "latestOutcome",
-             latest.response_time AS "latestTime", ${selectFields(READ_FIELDS)}
+             ${resultMs(Prisma.sql`latest`)} AS "latestResult", ${selectFields(READ_FIELDS)}
         FROM probe_schedule AS schedule
         JOIN monitor ON monitor.id = schedule.monitor_id
         JOIN monitor_state ON monitor_state.monitor_id = schedule.monitor_id
         LEFT JOIN LATERAL (
-          SELECT checked_at, outcome, response_time
+          SELECT checked_at, outcome, response_time, error_code
             FROM raw.check_result
            WHERE check_result.monitor = monitor.number
              AND check_result.region = ${numberOf(own)}
@@ -197,10 +204,10 @@ function lastResultOf({
   knownResult,
   latestStart,
   latestOutcome,
-  latestTime,
+  latestResult,
 }: Row): number | null {
   if (knownStart === null || latestStart === null || latestStart <= knownStart) return knownResult;
-  return latestOutcome === OUTCOMES.indexOf('unknown') ? null : latestStart + (latestTime ?? 0);
+  return latestOutcome === OUTCOMES.indexOf('unknown') ? null : latestResult;
 }
 
 /** What to probe. Secrets that cannot be decrypted fail only the checks of their own monitor. */

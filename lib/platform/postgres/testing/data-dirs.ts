@@ -10,9 +10,8 @@ import { withClient } from '../../db/connections/with-client';
 import { startEmbeddedPostgres } from '../start-embedded-postgres';
 
 /** A temporary directory that every user can enter, for DATA_DIRs and staged files. */
-export async function createPlayground(): Promise<string> {
-  const directory = await createOpenFolder('embedded-postgres-');
-  return directory;
+export function createPlayground(): Promise<string> {
+  return createOpenFolder('embedded-postgres-');
 }
 
 /** Removes a playground; a server that was just killed may still be writing into it. */
