@@ -46,7 +46,7 @@ const LISTED = {
 function expectRefusal({ code, stdout, stderr }: CommandResult, expected: RegExp): void {
   expect([code, stdout]).toEqual([1, '']);
   const lines = stderr.trim().split('\n');
-  expect(lines).toHaveLength(1);
+  expect(lines, stderr).toHaveLength(1);
   expect(lines[0]).toMatch(expected);
   expect(stderr).not.toContain('hunter2');
 }

@@ -35,8 +35,13 @@ export async function openDatabase(environment: Environment, log?: Logger): Prom
   const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
   const directory = automaticBackupDirectory(environment);
   const bringUp = () => bringUpToDate({ url, directory, report }, { ...environment, ...keys });
-  await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
-  return opened;
+  try {
+    await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 /** The database for a command, as it is: not migrated, and not yet connected to if it is that of DATABASE_URL. */

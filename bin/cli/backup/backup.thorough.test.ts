@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos';
-import { withBackupConnection } from '@/lib/platform/backup/snapshot/connect';
-import { UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
+import { fillTables, readKnownTables } from '@/lib/platform/db/testing/fill-tables';
+import { connectTo, migrateUnnumbered } from '@/lib/platform/db/testing/old-databases';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { createOpenFolder } from '@/lib/testing/open-folder';
 
@@ -51,16 +51,14 @@ describe('with the embedded database', () => {
     const dataDir = join(directory, 'upgraded');
     await createOrganizationByCommand(dataDir);
     const stopped = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-    // As in an installation of the last commit before the first release.
-    await withBackupConnection(stopped.url, async (client) => {
-      const names = UNNUMBERED_MIGRATIONS.map((name) => `(gen_random_uuid(), '', '${name}', now())`);
-      await client.query(
-        `DELETE FROM _prisma_migrations;
-         INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ${names.join()}`,
-      );
-    });
+    // As an installation of the last commit before the first release.
+    const client = await connectTo(stopped.url);
+    await client.query('DROP SCHEMA public CASCADE; DROP SCHEMA raw CASCADE; CREATE SCHEMA public');
+    await migrateUnnumbered(stopped.url);
+    await fillTables(client, await readKnownTables(client), [1, 2, 3]);
     await stopped.stop();
     const migrated = await runPharos(['migrate'], { DATA_DIR: dataDir });
+    expect(migrated.code, migrated.stderr).toBe(0);
     const list = async () =>
       (await readdir(join(dataDir, 'backups'))).filter((name) => name.endsWith('.backup'));
     const [name = ''] = await list();
@@ -68,7 +66,8 @@ describe('with the embedded database', () => {
     expect(migrated.stderr).toContain(`rows backed up to ${join(dataDir, 'backups', name)}`);
     const verified = await runPharos(['restore', join(dataDir, 'backups', name), '--verify']);
     expect(verified.code, verified.stderr).toBe(0);
-    await runPharos(['migrate'], { DATA_DIR: dataDir });
+    const again = await runPharos(['migrate'], { DATA_DIR: dataDir });
+    expect(again.code, again.stderr).toBe(0);
     expect(await list()).toEqual([name]);
   });
 });

@@ -94,7 +94,8 @@ function failuresWhileDown(now: Date): Prisma.Sql {
              SELECT (array_agg(counted ORDER BY counted DESC))[count(*) / 2 + 1] AS failures
                FROM unnest(monitor.regions) AS own (region)
               CROSS JOIN LATERAL (
-                      SELECT (${numberIn(region, 'failures')} + ${countFailedIn(region, within)})::int AS counted) AS stored
+                      SELECT (${numberIn(region, 'failures')}
+                              + ${countFailedIn(region, within)})::int AS counted) AS stored
               -- The status first: nothing else of the state is read of monitors that are not down.
               WHERE state.status = 'down' AND state.machine->'isContested' = '"down"' AND monitor.enabled`;
 }
