@@ -1,6 +1,7 @@
 import { createId } from '@/lib/core/ids';
 import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
+import type { Incident } from '@/lib/platform/db/generated/client';
 import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { ENDINGS } from './automatic-texts';
@@ -48,8 +49,7 @@ export async function followStatus<Each extends FollowedChange>(
   changes: readonly Each[],
 ): Promise<(Each & FollowedIncident)[]> {
   const monitorIds = changes.map((change) => change.monitorId);
-  const where = { monitorId: { in: monitorIds }, automatic: true, resolvedAt: null };
-  const open = await tx.incident.findMany({ where });
+  const open = await readOpen(tx, monitorIds);
   const current = new Map<string, EngineIncident>();
   for (const incident of open) if (incident.monitorId !== null) current.set(incident.monitorId, incident);
   const written = createChangeSet();
@@ -63,6 +63,24 @@ export async function followStatus<Each extends FollowedChange>(
   });
   await writeIncidents(tx, written);
   return followed;
+}
+
+type OpenIncidentRow = EngineIncident & Pick<Incident, 'affectedComponents'>;
+
+/** One search of an index for each: in an outage, a scan of all that are open would cost more with each batch. */
+function readOpen(tx: Transaction, monitorIds: readonly string[]): Promise<OpenIncidentRow[]> {
+  return tx.$queryRaw<OpenIncidentRow[]>`
+    SELECT id, organization_id AS "organizationId", title, description, status::text AS status,
+           severity::text AS severity, automatic, open.monitor_id AS "monitorId",
+           affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", impacts,
+           translations, started_at AS "startedAt", created_at AS "createdAt", updated_at AS "updatedAt",
+           resolved_at AS "resolvedAt"
+      FROM unnest(${[...monitorIds]}::text[]) AS given (monitor_id)
+     CROSS JOIN LATERAL (
+             SELECT *
+               FROM incident
+              WHERE incident.monitor_id = given.monitor_id AND automatic AND resolved_at IS NULL
+              LIMIT 1) AS open`;
 }
 
 function followChange(

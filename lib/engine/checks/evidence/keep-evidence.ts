@@ -48,16 +48,22 @@ export async function keepEvidence(
   const known = await tx.$queryRaw<Known[]>(lockedQuery(candidates, now));
   const kept = chooseKept(candidates, known, firstFailures);
   if (kept.length === 0) return;
-  await tx.checkEvidence.createMany({
-    data: kept.map(({ check, startedAt, evidence, kind }) => ({
-      id: evidence.id,
-      monitorId: check.monitor.id,
-      region: regionOfCheck(check),
-      checkedAt: startedAt,
-      kind,
-      contentSealed: evidence.content,
-    })),
-  });
+  await insertEvidence(tx, kept);
+}
+
+async function insertEvidence(tx: Transaction, kept: readonly Kept<Candidate>[]): Promise<void> {
+  const ids = kept.map(({ evidence }) => evidence.id);
+  const monitorIds = kept.map(({ check }) => check.monitor.id);
+  const regions = kept.map(({ check }) => regionOfCheck(check));
+  const moments = kept.map(({ startedAt }) => startedAt);
+  const kinds = kept.map(({ kind }) => kind);
+  const contents = kept.map(({ evidence }) => Buffer.from(evidence.content).toString('base64'));
+  await tx.$executeRaw`
+    INSERT INTO check_evidence (id, monitor_id, region, checked_at, kind, content_sealed)
+    SELECT id, monitor_id, region, checked_at, kind, decode(content, 'base64')
+      FROM unnest(${ids}::text[], ${monitorIds}::text[], ${regions}::smallint[], ${moments}::timestamptz[],
+                  ${kinds}::evidence_kind[], ${contents}::text[])
+           AS kept (id, monitor_id, region, checked_at, kind, content)`;
 }
 
 /** Those results whose evidence would be kept now; `keepEvidence` decides. Locks and writes nothing. */
