@@ -22,6 +22,7 @@ import { listOffGridChecks } from '@/lib/state/confirmation/follow-confirmation'
 import { rebuiltState } from '@/lib/state/initial-state';
 import { keepLastNotified } from '@/lib/state/maintenance';
 import { isFirstFailure } from '@/lib/state/region';
+import { isContested } from '@/lib/state/routine';
 import { transition } from '@/lib/state/transition';
 import type { CheckInput, Effect, MonitorState, ResultInput, StatusEffect } from '@/lib/state/types';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './recording/monitor-states';
@@ -31,6 +32,16 @@ export type Advance = {
   monitor: LockedMonitor;
   inputs: CheckInput[];
   observation: MonitorObservation | null;
+  /** See `writeStates`. */
+  ownerKnows?: boolean;
+};
+
+/** What the owners of monitors and the keepers of evidence have to know. */
+export type Decided = {
+  /** The inputs that began a run of failures. */
+  firstFailures: ResultInput[];
+  /** Whether the next results of monitors will be decided upon, by their ID. */
+  isContested: ReadonlyMap<string, boolean>;
 };
 
 /** What notifications need (link base, whether members get email), and the log for rebuilt states. */
@@ -48,14 +59,14 @@ type Advanced = Omit<Advance, 'inputs'> & {
 /**
  * Applies inputs to the status of monitors and writes everything that follows: state, checks off the grid, ledger,
  * incidents, events with their deliveries, notices to members and subscribers, and page invalidations. The only place
- * where a status changes; the caller has locked the monitors' state rows. Returns the inputs that began a run of failures.
+ * where a status changes; the caller has locked the monitors' state rows.
  */
 export async function advanceMonitors(
   tx: Transaction,
   services: AdvanceServices,
   advances: Advance[],
   now: Date,
-): Promise<ResultInput[]> {
+): Promise<Decided> {
   const advanced = advances.map((advance) => runTransitions(advance, now, services.log));
   await writeStates(tx, advanced);
   await scheduleConfirmations(tx, advanced);
@@ -66,7 +77,12 @@ export async function advanceMonitors(
   const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
   await noteLive(tx, listHints(advanced));
-  return advanced.flatMap(({ firstFailures }) => firstFailures);
+  return {
+    firstFailures: advanced.flatMap(({ firstFailures }) => firstFailures),
+    isContested: new Map(
+      advanced.map(({ monitor: { id, config }, state }) => [id, isContested(config, state)]),
+    ),
+  };
 }
 
 /** A monitor, locked until the transaction ends, and a change of its status. */
@@ -175,7 +191,7 @@ function hasChanged({ effects, isRebuilt }: Advanced): boolean {
 
 /** Rebuilds a state that the transition cannot continue from, and drops inputs that fail either way. */
 function runTransitions(advance: Advance, now: Date, log: Logger | undefined): Advanced {
-  const { monitor, observation } = advance;
+  const { monitor, inputs: _, ...given } = advance;
   const isRebuilt = monitor.stateError !== null;
   const fields = { monitor: monitor.id, error: monitor.stateError };
   if (isRebuilt) log?.error(fields, 'could not read the state of a monitor; it restarts at pending');
@@ -191,11 +207,11 @@ function runTransitions(advance: Advance, now: Date, log: Logger | undefined): A
     return { ...rebuilt, isRebuilt: true };
   } catch {
     log?.error(fields, 'could not apply a result to the status of a monitor');
-    return { monitor, state: monitor.state, effects: [], firstFailures: [], observation, isRebuilt };
+    return { ...given, monitor, state: monitor.state, effects: [], firstFailures: [], isRebuilt };
   }
 }
 
-function applyInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
+function applyInputs({ monitor, inputs, ...given }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
   let state = monitor.state;
   const effects: Effect[] = [];
   const firstFailures: ResultInput[] = [];
@@ -208,9 +224,9 @@ function applyInputs({ monitor, inputs, observation }: Advance, now: Date): Omit
   // During maintenance the status is still decided, but the ledger shows maintenance and nobody is notified.
   if (monitor.statusBeforeMaintenance !== null) {
     const kept = keepLastNotified(monitor.state, state);
-    return { monitor, state: kept, effects: [], firstFailures, observation };
+    return { ...given, monitor, state: kept, effects: [], firstFailures };
   }
-  return { monitor, state, effects, firstFailures, observation };
+  return { ...given, monitor, state, effects, firstFailures };
 }
 
 /** Writes several changes of one monitor sequentially, those of different monitors together. */

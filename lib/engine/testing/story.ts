@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ProbeResult } from '@/lib/checks/result';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
@@ -100,6 +101,7 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
       return recordResults(
         services,
         taken.map((check) => ({ check, startedAt: clock.now(), result })),
+        { id: randomUUID(), routine: null, isOwner: true },
       );
     },
   };

@@ -121,10 +121,31 @@ function readState(
   }
 }
 
-type Written = { monitor: LockedMonitor; state: MonitorState; observation: MonitorObservation | null };
+/** `ownerKnows`: the worker that owns all shards of the monitor decides, so it need not be notified of what follows for the next results. */
+type Written = {
+  monitor: LockedMonitor;
+  state: MonitorState;
+  observation: MonitorObservation | null;
+  ownerKnows?: boolean;
+};
 
-/** Writes the states in a single statement, which tells the owners of their shards if one became contested or no longer is. */
-export async function writeStates(tx: Transaction, written: Written[]): Promise<void> {
+/** Writes the states in a statement, or in two: the owners of the shards of most are notified if one became contested or no longer is. */
+export async function writeStates(tx: Transaction, written: readonly Written[]): Promise<void> {
+  const isKnown = ({ ownerKnows = false }: Written) => ownerKnows;
+  await updateStates(tx, written.filter(isKnown), 'on');
+  await updateStates(
+    tx,
+    written.filter((each) => !isKnown(each)),
+    'off',
+  );
+}
+
+/** `ownerKnows` is for the trigger `monitor_state_contested`. */
+async function updateStates(
+  tx: Transaction,
+  written: readonly Written[],
+  ownerKnows: 'on' | 'off',
+): Promise<void> {
   if (written.length === 0) return;
   const rows = written.map(({ monitor, state, observation }) => ({
     id: monitor.id,
@@ -134,12 +155,13 @@ export async function writeStates(tx: Transaction, written: Written[]): Promise<
     ...(observation ?? monitor.observed ?? { checkedAt: null, responseTime: null }),
   }));
   await tx.$executeRaw`
+    WITH setting AS MATERIALIZED (SELECT set_config('pharos.owner_knows', ${ownerKnows}, true))
     UPDATE monitor_state SET
            status = w.status,
            consecutive_failures = w.failures,
            machine = w.machine,
            ${keepLastCheck(Prisma.sql`w`)}
-      FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS w (
+      FROM setting, jsonb_to_recordset(${storableJson(rows)}::jsonb) AS w (
            id text, status monitor_status, failures int, machine jsonb, "checkedAt" timestamptz, "responseTime" int)
      WHERE monitor_state.monitor_id = w.id`;
 }

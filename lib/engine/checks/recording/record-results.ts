@@ -7,7 +7,7 @@ import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engin
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
 import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import type { ResultInput } from '@/lib/state/types';
+import type { ResultInput, StateConfig } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { noteResult, toInput } from './note-result';
@@ -48,7 +48,7 @@ export function createResultRecorder(
   return createBatchRecorder<FinishedCheck>({
     kind: 'results',
     write: async (finished, id) => {
-      if (batch.id !== id) batch = { id, routine: null, stored };
+      if (batch.id !== id) batch = { id, routine: null, stored, isOwner: true };
       await ensurePartition(clock.now());
       // A batch that was rejected comes again in parts.
       const missing = finished.filter((each) => !stored.has(each));
@@ -94,9 +94,12 @@ function createBatch(): ResultBatch {
 async function recordDecided(
   services: Services & AdvanceServices,
   finished: readonly FinishedCheck[],
-  { id: batch, isRepeated = false }: Pick<ResultBatch, 'id' | 'isRepeated'>,
+  { id: batch, isRepeated = false, isOwner = false }: ResultBatch,
 ): Promise<number> {
-  const { counted, now } = await services.db.$transaction(async (tx) => {
+  const ownerKnows = (monitor: { config: StateConfig }) => isOwner && monitor.config.regions.length === 1;
+  // Until it is known what became of them.
+  for (const { check } of finished) if (ownerKnows(check.monitor)) check.monitor.isContested = true;
+  const { counted, isContested, now } = await services.db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitor.id))];
     const { monitors, now } = await lockMonitors(tx, services, ids, shardsOf(finished));
     const configs = new Map(monitors.map(({ id, config }) => [id, config]));
@@ -118,14 +121,19 @@ async function recordDecided(
     await storeResults(tx, counted);
     await displaceLate(tx, counted, now);
     const inputs = new Map(counted.map((each) => [toInput(each), each]));
-    const first = await advanceMonitors(tx, services, listAdvances(monitors, inputs), now);
+    const advances = listAdvances(monitors, inputs).map((advance) => {
+      return { ...advance, ownerKnows: ownerKnows(advance.monitor) };
+    });
+    const { firstFailures: first, isContested } = await advanceMonitors(tx, services, advances, now);
     const firstFailures = new Set(first.flatMap((input) => inputs.get(input) ?? []));
     await keepEvidence(tx, counted, { firstFailures, now });
-    return { counted, now };
+    return { counted, isContested, now };
   });
   for (const each of counted) {
+    const { monitor } = each.check;
     noteResult(each, now);
-    each.check.monitor.decidedAt = now.getTime();
+    monitor.decidedAt = now.getTime();
+    if (ownerKnows(monitor)) monitor.isContested = isContested.get(monitor.id) ?? true;
   }
   return counted.length;
 }

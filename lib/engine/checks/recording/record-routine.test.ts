@@ -34,7 +34,8 @@ async function begin({
   const record = async (region: string, result: ProbeResult, db: Database = database.db) => {
     const [check] = await story.take(region);
     if (!check) throw new Error(`nothing was due in ${region}`);
-    return recordResults({ ...services, db }, [{ check, startedAt: clock.now(), result }]);
+    const batch = { id: randomUUID(), routine: null, isOwner: true };
+    return recordResults({ ...services, db }, [{ check, startedAt: clock.now(), result }], batch);
   };
   return {
     ...story,
@@ -235,6 +236,73 @@ describe('a failure of a monitor that stays down', () => {
     await pass({ 'us-east': OK });
     expect(await monitor()).toMatchObject({ status: 'operational', consecutiveFailures: 0 });
     expect(await statuses()).toEqual(['pending', 'operational', 'down', 'operational']);
+  });
+});
+
+describe('whether the next results can be routine', () => {
+  /** The owners of how many regions have to read the monitor again, since the last call. */
+  const countNotified = async (id: string) => {
+    const deleted = await database.db.$queryRaw<{ region: string }[]>`
+      DELETE FROM raw.schedule_change WHERE monitor_id = ${id} RETURNING region`;
+    return new Set(deleted.map(({ region }) => region)).size;
+  };
+
+  it('is known to the only owner, which has decided it', async () => {
+    const { id, clock, take, pass, isContested, record } = await begin();
+    clock.advance(90_000);
+    const [owned] = await take('us-east');
+    await countNotified(id);
+    for (const result of [SLOW, OK, FAILED, OK]) {
+      await pass({ 'us-east': result });
+      expect(owned?.monitor.isContested ?? null).toBe(result === SLOW);
+      expect((await isContested()) === true).toBe(result === SLOW);
+    }
+    expect(await countNotified(id)).toBe(0);
+    clock.advance(90_000);
+    expect(await record('us-east', OK)).toBe(1);
+  });
+
+  it.each([
+    ['the other owners, if there are several', ['us-east', 'eu-west', 'ap-southeast'], 'us-east'],
+    ['the owner, if a worker decides that does not keep its schedule', ['us-east'], null],
+  ])('is read again by %s', async (_, regions, owner) => {
+    const { id, clock, services, take, pass } = await begin({ regions });
+    await countNotified(id);
+    if (owner) await pass({ [owner]: FAILED });
+    else {
+      clock.advance(90_000);
+      const finished = (await take()).map((check) => ({ check, startedAt: clock.now(), result: FAILED }));
+      await recordResults(services, finished);
+    }
+    expect(await countNotified(id)).toBe(regions.length);
+  });
+
+  it('is read again by the owner if the clock alone decides', async () => {
+    const { id, services, clock } = await begin();
+    await countNotified(id);
+    clock.advance(20 * MINUTE);
+    expect(await tickSilentMonitors(services)).toBe(1);
+    expect(await countNotified(id)).toBe(1);
+  });
+
+  it('stays in doubt if the decision failed: the next result is decided upon', async () => {
+    const { clock, services, take, state } = await begin();
+    clock.advance(90_000);
+    const [check] = await take();
+    if (!check) throw new Error('nothing was due');
+    expect(check.monitor.isContested).toBe(false);
+    const lost = { reach: () => Promise.reject(new Error('the connection was closed')) };
+    const owned = () => ({ id: randomUUID(), routine: null, isOwner: true });
+    const failure = [{ check, startedAt: clock.now(), result: FAILED }];
+    await expect(recordResults({ ...services, races: lost }, failure, owned())).rejects.toThrow('was closed');
+    expect(check.monitor.isContested).toBe(true);
+    clock.advance(MINUTE);
+    const before = await state();
+    expect(await recordResults(services, [{ check, startedAt: clock.now(), result: FAILED }], owned())).toBe(
+      1,
+    );
+    expect(await state()).not.toEqual(before);
+    expect(check.monitor.isContested).toBe(false);
   });
 });
 

@@ -20,6 +20,8 @@ export type ResultBatch = {
   routine: readonly FinishedCheck[] | null;
   /** Whether another process may have recorded it, so that nothing is known of how. */
   isRepeated?: boolean;
+  /** Whether this process keeps the schedule of the monitors, so that it learns here whether their next results can be routine. */
+  isOwner?: boolean;
   /** Collects the routine results that are stored, even if all others of the batch are rejected. */
   stored?: WeakSet<FinishedCheck>;
 };
