@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
@@ -225,4 +226,31 @@ describe('the cost of history', () => {
       expect(await count(() => listMonitors({ ...ctx, db }))).toBeLessThanOrEqual(5);
     }
   });
+});
+
+it('periods that end one by one add the same to the days of their months as those that end together', async () => {
+  const [alone, together] = [(await addMonitor()).id, (await addMonitor()).id];
+  const state = fc.constantFrom('operational', 'degraded', 'down', 'unknown', 'maintenance');
+  const length = fc.oneof(fc.integer({ min: 0, max: HOUR }), fc.integer({ min: 0, max: 40 * DAY }));
+  let at = Date.UTC(2025, 11, 30, 23, 59, 59, 999);
+  const periods = fc.sample(fc.tuple(state, length), { seed: 7, numRuns: 60 }).map(([own, ms]) => {
+    const from = new Date(at);
+    at += ms;
+    return { state: own, from, to: new Date(at) };
+  });
+  const add = (monitorId: string, own: typeof periods) =>
+    database.db.statusPeriod.createMany({
+      data: own.map((each) => ({ ...each, monitorId, decidedAt: each.from })),
+    });
+  for (const period of periods) await add(alone, [period]);
+  await add(together, periods);
+  const read = (monitorId: string) =>
+    database.db.uptimeMonth.findMany({
+      where: { monitorId },
+      omit: { monitorId: true },
+      orderBy: { month: 'asc' },
+    });
+  const months = await read(together);
+  expect(months.length).toBeGreaterThan(3);
+  expect(await read(alone)).toEqual(months);
 });
