@@ -14,7 +14,7 @@ import { readImpacts } from './impacts';
 import { readTranslations, translateNotice } from './translations/translations';
 
 /** An automatic incident as the engine writes it, without its number, which the database assigns, and what only people add. */
-export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople> &
+export type EngineIncident = Omit<Incident, 'number' | 'version' | 'isOrphaned' | AddedByPeople> &
   Partial<Pick<Incident, 'impacts' | 'translations'>>;
 type AddedByPeople =
   | 'acknowledgedAt'

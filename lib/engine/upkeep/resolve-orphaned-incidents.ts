@@ -4,6 +4,7 @@ import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { closeHeld } from '@/lib/engine/announcements/announce-held';
 import { closeFlapping } from '@/lib/engine/announcements/end-flapping';
 import { emitEvents } from '@/lib/notify/emit-events';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 
@@ -11,17 +12,13 @@ const BATCH = 500;
 
 /**
  * Resolves the automatic incidents of monitors that were paused or deleted, since no check will. The API
- * emits no events, so the engine does it. Only reads the index of open automatic incidents. Returns how many
+ * emits no events, so the engine does it. Only reads the index of those that triggers have found. Returns how many
  * there were.
  */
 export async function resolveOrphanedIncidents(services: Services): Promise<number> {
   const { db, clock } = services;
   return db.$transaction(async (tx) => {
-    const orphaned = await tx.$queryRaw<{ id: string; isPaused: boolean }[]>`
-      SELECT incident.id, monitor.id IS NOT NULL AS "isPaused"
-        FROM incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
-       WHERE incident.automatic AND incident.resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)
-       LIMIT ${BATCH} FOR UPDATE OF incident SKIP LOCKED`;
+    const orphaned = await tx.$queryRaw<{ id: string; isPaused: boolean }[]>(orphanedQuery());
     if (orphaned.length === 0) return 0;
     const paused = new Set(orphaned.filter(({ isPaused }) => isPaused).map(({ id }) => id));
     const incidents = await tx.incident.findMany({ where: { id: { in: orphaned.map(({ id }) => id) } } });
@@ -53,6 +50,15 @@ export async function resolveOrphanedIncidents(services: Services): Promise<numb
     await noteLive(tx, [{ kind: 'changes', organizationIds }]);
     return orphaned.length;
   });
+}
+
+/** For tests. */
+export function orphanedQuery(): Prisma.Sql {
+  return Prisma.sql`
+    SELECT incident.id, monitor.id IS NOT NULL AS "isPaused"
+      FROM incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
+     WHERE is_orphaned AND resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)
+     LIMIT ${BATCH} FOR UPDATE OF incident SKIP LOCKED`;
 }
 
 function monitorOf({ monitorId }: { monitorId: string | null }): string {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import { beginStory, FAILED, OK, SLOW, START, UNKNOWN } from '@/lib/engine/testing/story';
-import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
+import { orphanedQuery, resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { regionNumber } from '@/lib/schemas/regions';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
 import { recordResults } from './record-results';
 
 const database = useTestDatabase();
@@ -271,6 +273,42 @@ describe('pausing and deleting', () => {
     await deleteMonitor(story.ctx, id);
     expect(await resolveOrphanedIncidents(story.services)).toBe(1);
     expect(await database.db.incident.count({ where: { monitorId: id, resolvedAt: null } })).toBe(0);
+  });
+
+  it('leaves the incident open if it is resumed before anybody has resolved it', async () => {
+    const story = await beginListening();
+    const { id } = await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED, { afterMs: 0 });
+    await updateMonitor(story.ctx, id, { enabled: false });
+    await updateMonitor(story.ctx, id, { enabled: true });
+    expect(await resolveOrphanedIncidents(story.services)).toBe(0);
+    expect(await database.db.incident.count({ where: { monitorId: id, resolvedAt: null } })).toBe(1);
+  });
+
+  it('resolves an incident again that is reopened afterward', async () => {
+    const story = await beginListening();
+    const { id } = await story.addMonitor({ alertThreshold: 1, recoveryThreshold: 1 });
+    await story.check(FAILED, { afterMs: 0 });
+    await story.check(OK);
+    await updateMonitor(story.ctx, id, { enabled: false });
+    expect(await resolveOrphanedIncidents(story.services)).toBe(0);
+    const { id: incidentId } = await database.db.incident.findFirstOrThrow({ where: { monitorId: id } });
+    await updateIncident(story.ctx, incidentId, { status: 'investigating' });
+    expect(await resolveOrphanedIncidents(story.services)).toBe(1);
+  });
+
+  it('is found without a look at the incidents of all monitors that are down', async () => {
+    const story = await beginListening();
+    await story.addMonitor({ alertThreshold: 1 });
+    await story.check(FAILED, { afterMs: 0 });
+    await database.db.$executeRaw`
+      INSERT INTO incident (id, organization_id, title, description, status, severity, automatic, monitor_id,
+                            affected_monitors, started_at, created_at, updated_at)
+      SELECT 'inc_' || number, ${story.organizationId}, 'Down', '', 'investigating', 'critical', true, 'mon_' || number,
+             '{}', now(), now(), now()
+        FROM generate_series(1, 5000) AS number`;
+    await database.db.$executeRaw`ANALYZE incident`;
+    expect((await explain(database.db, orphanedQuery())).pages).toBeLessThan(10);
   });
 });
 
