@@ -126,7 +126,7 @@ export async function openWorld(setting: Setting, profile?: string) {
 /** As the server does by itself: a table that it knows to be empty gets plans for empty tables, which the first outage would keep. */
 async function vacuumChanged(db: Database): Promise<void> {
   const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE n_live_tup > 0`;
+    SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables WHERE n_live_tup > 0`;
   await db.$executeRawUnsafe(`VACUUM (ANALYZE) ${tables.map(({ name }) => name).join(', ')}`);
 }
 
