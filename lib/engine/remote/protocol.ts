@@ -92,7 +92,7 @@ export const lateResultSchema = wireResultSchema
 export type LateResult = z.infer<typeof lateResultSchema>;
 
 /** A monitor as a probe gets it: what its checks need, and when they are due. */
-export type WireMonitor = Omit<ScheduledMonitor, 'feed' | 'isOutdated'>;
+export type WireMonitor = Omit<ScheduledMonitor, 'feed' | 'isOutdated' | 'replacedBy'>;
 
 /**
  * Targets, whose secrets are sealed to the key of the probe. Of a response of the same product over an authenticated connection, only

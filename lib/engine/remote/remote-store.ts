@@ -56,7 +56,12 @@ export function createRemoteStore(
       const { publicKey } = keys;
       const input = { publicKey, shards: [...shards], ...(ids && { ids: [...ids] }) };
       const { monitors } = await request('load', input);
-      return (await keys.restore(monitors)).map((monitor) => ({ ...monitor, feed, isOutdated: false }));
+      return (await keys.restore(monitors)).map((monitor) => ({
+        ...monitor,
+        feed,
+        isOutdated: false,
+        replacedBy: null,
+      }));
     },
     release: async (shards) => {
       await request('release', shards === undefined ? {} : { shards: [...shards] });

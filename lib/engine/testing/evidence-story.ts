@@ -3,12 +3,11 @@ import { wantsEvidence } from '@/lib/checks/probe-result';
 import type { ProbeResult } from '@/lib/checks/result';
 import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import { wantedEvidence } from '@/lib/engine/checks/evidence/wanted-evidence';
-import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import type { Database } from '@/lib/platform/db/client';
 import { regionOf } from '@/lib/schemas/regions';
-import { beginStory } from './story';
+import { beginStory, recordAsOwner } from './story';
 
 /** A story whose checks see a response: with evidence where the worker asks for it, as `runCheck` does. */
 export async function beginEvidenceStory(db: Database) {
@@ -39,7 +38,7 @@ export async function beginEvidenceStory(db: Database) {
       clock.advance(afterMs);
       const taken = await story.take(region, worker);
       const finished = await Promise.all(taken.map((check) => finish(check, result, text)));
-      return recordResults(services, finished);
+      return recordAsOwner(services, finished);
     },
     /** What was kept of a monitor, oldest first: `failure us-east`. */
     kept: async (monitorId: string): Promise<string[]> => {

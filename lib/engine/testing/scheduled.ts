@@ -51,6 +51,7 @@ export function createScheduled({
     awaitsRecovery: false,
     goodDueAt: 0,
     isOutdated: false,
+    replacedBy: null,
     ...fields,
   };
 }

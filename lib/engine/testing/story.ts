@@ -5,6 +5,7 @@ import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
+import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import { createDatabaseKeeper } from '@/lib/engine/checks/shards/database-store';
 import type { ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
@@ -98,11 +99,18 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
     async check(result: ProbeResult, { region = 'us-east', afterMs = 90_000 } = {}): Promise<number> {
       clock.advance(afterMs);
       const taken = await this.take(region);
-      return recordResults(
+      return recordAsOwner(
         services,
         taken.map((check) => ({ check, startedAt: clock.now(), result })),
-        { id: randomUUID(), routine: null, isOwner: true },
       );
     },
   };
+}
+
+/** Records results like the worker that keeps the schedule of their monitors. */
+export function recordAsOwner(
+  services: Parameters<typeof recordResults>[0],
+  finished: readonly FinishedCheck[],
+): Promise<number> {
+  return recordResults(services, finished, { id: randomUUID(), routine: null, isOwner: true });
 }

@@ -3,9 +3,8 @@ import { recordPresence } from '@/lib/domain/monitors/silence';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
-import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
+import { beginStory, FAILED, OK, recordAsOwner } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { bulkItem } from '@/lib/schemas/monitor/bulk';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
@@ -94,7 +93,7 @@ export async function beginDependencies(
         const finished = checked.slice(first, first + RECORDED_TOGETHER).map((check) => {
           return { check, startedAt, result: isFailing.has(check.monitor.id) ? FAILED : OK };
         });
-        await recordResults(used, finished);
+        await recordAsOwner(used, finished);
       }
       return checked.length;
     },

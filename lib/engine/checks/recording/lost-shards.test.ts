@@ -4,7 +4,7 @@ import type { RacePoints } from '@/lib/domain/context/race-points';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
-import { beginStory, FAILED, OK, START } from '@/lib/engine/testing/story';
+import { beginStory, FAILED, OK, recordAsOwner, START } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdAt, holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
@@ -84,7 +84,7 @@ it('a routine result that waited for another shard is dropped if its monitor was
     const checks = (await takeAll()).toSorted((a, b) => a.lease.shard - b.lease.shard);
     return checks.map((check) => ({ check, startedAt: clock.now(), result: OK }));
   };
-  await recordResults(services, await checkAll());
+  await recordAsOwner(services, await checkAll());
   const finished = await checkAll();
   const [first, last] = [finished[0]?.check, finished.at(-1)?.check];
   if (!first || !last) throw new Error('nothing was due');

@@ -5,9 +5,10 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
+import { hasOneOwner, latestOf, type ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import type { ResultInput, StateConfig } from '@/lib/state/types';
+import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { noteResult, toInput } from './note-result';
@@ -96,9 +97,10 @@ async function recordDecided(
   finished: readonly FinishedCheck[],
   { id: batch, isRepeated = false, isOwner = false }: ResultBatch,
 ): Promise<number> {
-  const ownerKnows = (monitor: { config: StateConfig }) => isOwner && monitor.config.regions.length === 1;
+  const ownerKnows = (monitor: Pick<ScheduledMonitor, 'config'>) => isOwner && hasOneOwner(monitor);
+  const owned = finished.map(({ check }) => check.monitor).filter(ownerKnows);
   // Until it is known what became of them.
-  for (const { check } of finished) if (ownerKnows(check.monitor)) check.monitor.isContested = true;
+  for (const monitor of owned) latestOf(monitor).isContested = true;
   const { counted, isContested, now } = await services.db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitor.id))];
     const { monitors, now } = await lockMonitors(tx, services, ids, shardsOf(finished));
@@ -133,9 +135,15 @@ async function recordDecided(
     const { monitor } = each.check;
     noteResult(each, now);
     monitor.decidedAt = now.getTime();
-    if (ownerKnows(monitor)) monitor.isContested = isContested.get(monitor.id) ?? true;
+    if (ownerKnows(monitor)) noteMark(monitor, isContested.get(monitor.id) ?? true);
   }
   return counted.length;
+}
+
+/** What was read meanwhile may be older than the decision, or newer. */
+function noteMark(monitor: ScheduledMonitor, isContested: boolean): void {
+  if (monitor.replacedBy === null) monitor.isContested = isContested;
+  else latestOf(monitor).isContested = true;
 }
 
 type Inputs = ReadonlyMap<ResultInput, FinishedCheck>;

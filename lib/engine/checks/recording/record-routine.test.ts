@@ -5,7 +5,7 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
-import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
+import { beginStory, FAILED, OK, recordAsOwner, SLOW, START } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
@@ -34,8 +34,7 @@ async function begin({
   const record = async (region: string, result: ProbeResult, db: Database = database.db) => {
     const [check] = await story.take(region);
     if (!check) throw new Error(`nothing was due in ${region}`);
-    const batch = { id: randomUUID(), routine: null, isOwner: true };
-    return recordResults({ ...services, db }, [{ check, startedAt: clock.now(), result }], batch);
+    return recordAsOwner({ ...services, db }, [{ check, startedAt: clock.now(), result }]);
   };
   return {
     ...story,
@@ -285,6 +284,36 @@ describe('whether the next results can be routine', () => {
     expect(await countNotified(id)).toBe(1);
   });
 
+  it.each(['before its result is recorded', 'while its result is recorded'])(
+    'is in doubt if the owner reads the monitor again %s: a result of the next check is decided upon',
+    async (when) => {
+      const { id, clock, services, take, state } = await begin({ alertThreshold: 3 });
+      const readAgain = async () => {
+        clock.advance(1000);
+        await database.db.probeSchedule.updateMany({
+          where: { monitorId: id },
+          data: { nextCheckAt: clock.now() },
+        });
+        return take();
+      };
+      clock.advance(90_000);
+      const [check] = await take();
+      if (!check) throw new Error('nothing was due');
+      const finished = [{ check, startedAt: clock.now(), result: FAILED }];
+      const fail = (db: Database = database.db) => recordAsOwner({ ...services, db }, finished);
+      const begun = when.startsWith('while') ? await holdBeforeCommit(database.db, fail) : null;
+      const [next] = await readAgain();
+      expect(next?.monitor).not.toBe(check.monitor);
+      await (begun ? begun.release() : fail());
+      if (!next) throw new Error('nothing was due');
+      const before = await state();
+      clock.advance(1000);
+      const success = [{ check: next, startedAt: clock.now(), result: OK }];
+      expect(await recordAsOwner(services, success)).toBe(1);
+      expect(await state()).not.toEqual(before);
+    },
+  );
+
   it('stays in doubt if the decision failed: the next result is decided upon', async () => {
     const { clock, services, take, state } = await begin();
     clock.advance(90_000);
@@ -292,15 +321,12 @@ describe('whether the next results can be routine', () => {
     if (!check) throw new Error('nothing was due');
     expect(check.monitor.isContested).toBe(false);
     const lost = { reach: () => Promise.reject(new Error('the connection was closed')) };
-    const owned = () => ({ id: randomUUID(), routine: null, isOwner: true });
     const failure = [{ check, startedAt: clock.now(), result: FAILED }];
-    await expect(recordResults({ ...services, races: lost }, failure, owned())).rejects.toThrow('was closed');
+    await expect(recordAsOwner({ ...services, races: lost }, failure)).rejects.toThrow('was closed');
     expect(check.monitor.isContested).toBe(true);
     clock.advance(MINUTE);
     const before = await state();
-    expect(await recordResults(services, [{ check, startedAt: clock.now(), result: FAILED }], owned())).toBe(
-      1,
-    );
+    expect(await recordAsOwner(services, [{ check, startedAt: clock.now(), result: FAILED }])).toBe(1);
     expect(await state()).not.toEqual(before);
     expect(check.monitor.isContested).toBe(false);
   });

@@ -168,6 +168,7 @@ function toScheduled(
     awaitsRecovery: row.awaitsRecovery,
     goodDueAt: goodDueAfter(row.goodAt, row, now),
     isOutdated: false,
+    replacedBy: null,
   };
 }
 

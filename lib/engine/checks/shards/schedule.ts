@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import { gridSlotAfter, nextSlot, shardOf, slotAfterLate } from '@/lib/state/schedule-grid';
-import type { ScheduledMonitor } from './scheduled-monitor';
+import { hasOneOwner, type ScheduledMonitor } from './scheduled-monitor';
 
 /** After a gap, overdue checks run at this multiple of the usual pace, in addition to those falling due. */
 const PACE = 1.5;
@@ -72,6 +72,7 @@ export class CheckSchedule {
     const last = this.#monitors.get(monitor.id);
     this.remove(monitor.id);
     this.#monitors.set(monitor.id, monitor);
+    if (last) replace(last, monitor);
     this.#followBegun(monitor, last);
     if (!this.#isTaken(monitor)) this.#enqueue(monitor);
   }
@@ -156,6 +157,12 @@ export class CheckSchedule {
     monitor.dueAt = dueAt;
     this.#enqueue(monitor);
   }
+}
+
+/** A decision may have been committed since the monitor was read: if only its owner knows, the next result is decided upon. */
+function replace(last: ScheduledMonitor, monitor: ScheduledMonitor): void {
+  last.replacedBy = monitor;
+  if (hasOneOwner(monitor) && last.isContested) monitor.isContested = true;
 }
 
 /** Checks per millisecond. */

@@ -50,7 +50,21 @@ export type ScheduledMonitor = {
   goodDueAt: number;
   /** Whether it was changed, removed or taken by another worker since. */
   isOutdated: boolean;
+  /** What was read since and took its place; null: nothing. */
+  replacedBy: ScheduledMonitor | null;
 };
+
+/** Whether nobody but the owner checks a monitor, so that it learns from its own decisions whether the next results can be routine. */
+export function hasOneOwner({ config }: Pick<ScheduledMonitor, 'config'>): boolean {
+  return config.regions.length === 1;
+}
+
+/** What its owner knows of a monitor now. */
+export function latestOf(monitor: ScheduledMonitor): ScheduledMonitor {
+  let latest = monitor;
+  while (latest.replacedBy !== null) latest = latest.replacedBy;
+  return latest;
+}
 
 /** A check that only this process may record, for as long as it holds the lease. */
 export type DueCheck = {

@@ -50,7 +50,7 @@ const operations: Operations = {
   }),
   load: async ({ store }, { publicKey, ...selection }) => {
     const loaded = await store.load({ snapshot: '' }, selection);
-    const monitors = loaded.map(({ feed: _, isOutdated: __, ...monitor }) => monitor);
+    const monitors = loaded.map(({ feed: _, isOutdated: __, replacedBy: ___, ...monitor }) => monitor);
     return { monitors: await sealSecrets(monitors, publicKey) };
   },
   release: async ({ store }, { shards }) => {
