@@ -114,9 +114,7 @@ async function notifyStatusChanges(
   // What is down because of others is not announced now, nor how many depend on it.
   const isSuppressed = (id: string) =>
     (ancestors.get(id) ?? []).some(({ isWatched, isDown }) => isWatched && isDown);
-  const roots = changes.filter(
-    ({ monitor, effect }) => effect.to === 'down' && monitor.hasDependents && !isSuppressed(monitor.id),
-  );
+  const roots = changes.filter(({ monitor, effect }) => effect.to === 'down' && !isSuppressed(monitor.id));
   const dependents = await countDependents(tx, [...new Set(roots.map(({ monitor }) => monitor.id))]);
   const notified = followed.map(
     ({ monitor, effect, incident, events }): MonitorChange => ({

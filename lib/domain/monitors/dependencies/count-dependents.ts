@@ -1,4 +1,5 @@
 import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** How many enabled monitors depend on each of these, directly or not, in one query; monitors without any are missing. */
 export async function countDependents(
@@ -6,7 +7,13 @@ export async function countDependents(
   monitorIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (monitorIds.length === 0) return new Map();
-  const rows = await db.$queryRaw<{ id: string; count: number }[]>`
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>(dependentsQuery(monitorIds));
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** Searches an index for each, also without statistics: `EXISTS` would read all monitors for each until the server has analyzed them. */
+export function dependentsQuery(monitorIds: readonly string[]): Prisma.Sql {
+  return Prisma.sql`
     WITH RECURSIVE reached (root, id) AS (
       SELECT id, id FROM unnest(${[...monitorIds]}::text[]) AS given (id)
        UNION
@@ -15,7 +22,6 @@ export async function countDependents(
     )
     SELECT root AS id, count(*)::int AS count FROM reached JOIN monitor ON monitor.id = reached.id
      WHERE reached.id <> root AND enabled GROUP BY root`;
-  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** What depends on a monitor: how many, how many of them are not announced because of it, and the names of some of these. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError, formatProblem } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { bulkItem } from '@/lib/schemas/monitor/bulk';
 import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
 import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { deleteMonitor, deleteMonitors } from '../change-selected';
@@ -10,7 +12,7 @@ import { createMonitor } from '../create-monitor';
 import { getMonitor } from '../find-monitor';
 import { updateMonitor } from '../update-monitor';
 import { createMonitors } from '../writes/create-monitors';
-import { countDependents } from './count-dependents';
+import { countDependents, dependentsQuery } from './count-dependents';
 import { readReferences } from './read-references';
 
 const database = useTestDatabase();
@@ -148,4 +150,12 @@ it('counts the enabled monitors that depend on others, directly or not, each onc
   );
   const counts = await countDependents(database.db, [core.id, left.id, shop.id]);
   expect(Object.fromEntries(counts)).toEqual({ [core.id]: 1, [left.id]: 1 });
+});
+
+it('are counted by an index, also among thousands that the server has not analyzed yet', async () => {
+  const { ctx } = await begin();
+  const { id } = await add(ctx, 'Shop');
+  const ids = await copyMonitor(database.db, id, 3000);
+  const asked = ids.slice(0, 50);
+  expect((await explain(database.db, dependentsQuery(asked))).pages).toBeLessThan(20 * asked.length);
 });

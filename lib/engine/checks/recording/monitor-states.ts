@@ -34,8 +34,6 @@ export type LockedMonitor = {
   ref: string | null;
   tags: string[];
   dependsOn: string[];
-  /** Whether others depend on it. */
-  hasDependents: boolean;
   config: StateConfig;
   state: MonitorState;
   /** Why the stored state could not be read, in which case `state` is rebuilt; null if it could. */
@@ -88,10 +86,8 @@ async function readMonitors(
 ): Promise<LockedMonitor[]> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, ref, tags,
-           depends_on AS "dependsOn", machine,
-           EXISTS (SELECT FROM monitor AS child
-                    WHERE child.depends_on && ARRAY[monitor.id] AND child.depends_on <> '{}') AS "hasDependents",
-           ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,
+           depends_on AS "dependsOn", machine, ${selectFields(DECIDING_FIELDS)},
+           monitor.config_version AS "configVersion", status::text AS status,
            status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
