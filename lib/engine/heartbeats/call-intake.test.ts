@@ -98,6 +98,12 @@ it('calls whose outputs together are too large are recorded, the last ones witho
   expect(await database.db.checkEvidence.count({ where: { monitor } })).toBe(256);
 });
 
+it('a call is recorded on a day without a partition, as on a machine suspended for longer than they are created ahead', async () => {
+  const { tokens, call, clock } = await begin(1);
+  clock.advance(60 * 86_400_000);
+  expect(await call(tokens[0] ?? '')).toBe(true);
+});
+
 it('a call while the database is unavailable is rejected as such, and nothing is kept for later', async () => {
   const { services } = await begin(1);
   const away = createDatabase('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'none' });

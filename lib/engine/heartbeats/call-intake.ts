@@ -1,3 +1,4 @@
+import { createPartitionKeeper } from '@/lib/engine/checks/recording/record-results';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import type { CallServices } from './called-monitors';
 import { type ReceivedCall, recordCalls } from './record-calls';
@@ -9,6 +10,7 @@ const MAX_PENDING = 5000;
 /** Of the texts of all pending outputs. A call beyond that is recorded without its output. */
 const MAX_PENDING_OUTPUT = 8 * 1024 * 1024;
 
+type Write = (calls: readonly ReceivedCall[]) => Promise<boolean[]>;
 type Pending = { call: ReceivedCall; resolve(isKnown: boolean): void; reject(error: unknown): void };
 
 /** Thrown for a call that cannot be recorded in time. */
@@ -19,6 +21,11 @@ export class TooManyCallsError extends Error {}
  * full minute.
  */
 export function createCallIntake(services: CallServices) {
+  const ensurePartition = createPartitionKeeper(services.db);
+  const write = async (calls: readonly ReceivedCall[]) => {
+    await ensurePartition(services.clock.now());
+    return recordCalls(services, calls);
+  };
   const pending: Pending[] = [];
   let isRunning = false;
   let pendingOutput = 0;
@@ -28,7 +35,7 @@ export function createCallIntake(services: CallServices) {
     isRunning = true;
     while (pending.length > 0) {
       const batch = pending.splice(0, MAX_BATCH);
-      await record(services, batch);
+      await record(write, batch);
       for (const { call } of batch) pendingOutput -= sizeOf(call);
     }
     isRunning = false;
@@ -52,18 +59,15 @@ function sizeOf({ output }: ReceivedCall): number {
 }
 
 /** Never throws. A call that cannot be recorded must not prevent the others. */
-async function record(services: CallServices, batch: readonly Pending[]): Promise<void> {
+async function record(write: Write, batch: readonly Pending[]): Promise<void> {
   try {
-    const known = await recordCalls(
-      services,
-      batch.map(({ call }) => call),
-    );
+    const known = await write(batch.map(({ call }) => call));
     for (const [place, { resolve }] of batch.entries()) resolve(known[place] ?? false);
   } catch (error) {
     if (batch.length === 1 || isDatabaseUnavailable(error)) {
       for (const { reject } of batch) reject(error);
     } else {
-      for (const each of batch) await record(services, [each]);
+      for (const each of batch) await record(write, [each]);
     }
   }
 }
