@@ -31,7 +31,10 @@ export function createPartitionKeeper(db: Services['db']): (now: Date) => Promis
   return async (now) => {
     const day = now.toISOString().slice(0, 10);
     if (day === partitionedDay) return;
-    await ensureResultPartitions(db, now);
+    // What creates one waits for everybody who reads results.
+    const [found] = await db.$queryRaw<[{ exists: boolean }]>`
+      SELECT to_regclass(${`raw.check_result_${day.replaceAll('-', '')}`}) IS NOT NULL AS exists`;
+    if (!found.exists) await ensureResultPartitions(db, now);
     partitionedDay = day;
   };
 }
@@ -97,11 +100,10 @@ async function recordDecided(
   finished: readonly FinishedCheck[],
   { id: batch, isRepeated = false, isOwner = false }: ResultBatch,
 ): Promise<number> {
-  const ownerKnows = (monitor: Pick<ScheduledMonitor, 'config'>) => isOwner && hasOneOwner(monitor);
-  const owned = finished.map(({ check }) => check.monitor).filter(ownerKnows);
+  const owned = isOwner ? finished.map(({ check }) => check.monitor).filter(hasOneOwner) : [];
   // Until it is known what became of them.
   for (const monitor of owned) latestOf(monitor).isContested = true;
-  const { counted, isContested, now } = await services.db.$transaction(async (tx) => {
+  const { counted, marks, now } = await services.db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitor.id))];
     const { monitors, now } = await lockMonitors(tx, services, ids, shardsOf(finished));
     const configs = new Map(monitors.map(({ id, config }) => [id, config]));
@@ -123,19 +125,20 @@ async function recordDecided(
     await storeResults(tx, counted);
     await displaceLate(tx, counted, now);
     const inputs = new Map(counted.map((each) => [toInput(each), each]));
-    const advances = listAdvances(monitors, inputs).map((advance) => {
-      return { ...advance, ownerKnows: ownerKnows(advance.monitor) };
-    });
+    const advances = listAdvances(monitors, inputs, { isOwner });
     const { firstFailures: first, isContested } = await advanceMonitors(tx, services, advances, now);
+    const known = advances.filter(({ ownerKnows }) => ownerKnows);
+    const marks = new Map(known.map(({ monitor: { id } }) => [id, isContested.get(id) ?? true]));
     const firstFailures = new Set(first.flatMap((input) => inputs.get(input) ?? []));
     await keepEvidence(tx, counted, { firstFailures, now });
-    return { counted, isContested, now };
+    return { counted, marks, now };
   });
   for (const each of counted) {
     const { monitor } = each.check;
     noteResult(each, now);
     monitor.decidedAt = now.getTime();
-    if (ownerKnows(monitor)) noteMark(monitor, isContested.get(monitor.id) ?? true);
+    const mark = marks.get(monitor.id);
+    if (mark !== undefined) noteMark(monitor, mark);
   }
   return counted.length;
 }
@@ -148,12 +151,23 @@ function noteMark(monitor: ScheduledMonitor, isContested: boolean): void {
 
 type Inputs = ReadonlyMap<ResultInput, FinishedCheck>;
 
-function listAdvances(monitors: LockedMonitor[], inputs: Inputs): Advance[] {
+function listAdvances(
+  monitors: LockedMonitor[],
+  inputs: Inputs,
+  { isOwner }: { isOwner: boolean },
+): Advance[] {
   const byMonitor = groupBy([...inputs], ([, { check }]) => check.monitor.id);
   return monitors.flatMap((monitor) => {
     const own = byMonitor.get(monitor.id);
-    return own ? [toAdvance(monitor, own)] : [];
+    return own ? [{ ...toAdvance(monitor, own), ownerKnows: isOwner && isKnownTo(monitor, own) }] : [];
   });
+}
+
+/** Whether what the owner has in memory of a monitor learns what is decided: it has not dropped it, nor could anybody else own a part of it. */
+function isKnownTo(monitor: LockedMonitor, own: [ResultInput, FinishedCheck][]): boolean {
+  const isLinked = ({ check }: FinishedCheck) =>
+    hasOneOwner(check.monitor) && !latestOf(check.monitor).isOutdated;
+  return hasOneOwner(monitor) && own.every(([, finished]) => isLinked(finished));
 }
 
 function toAdvance(monitor: LockedMonitor, given: [ResultInput, FinishedCheck][]): Advance {

@@ -276,6 +276,21 @@ describe('whether the next results can be routine', () => {
     expect(await countNotified(id)).toBe(regions.length);
   });
 
+  it.each([
+    ['has dropped the monitor meanwhile', true, ['us-east']],
+    ['knows it with several regions', false, ['us-east', 'eu-west']],
+  ])('is read again by the only owner if it %s', async (_, isOutdated, regions) => {
+    const { id, clock, services, take } = await begin();
+    clock.advance(90_000);
+    const [check] = await take();
+    if (!check) throw new Error('nothing was due');
+    await countNotified(id);
+    const monitor = { ...check.monitor, isOutdated, config: { ...check.monitor.config, regions } };
+    const finished = [{ check: { ...check, monitor }, startedAt: clock.now(), result: FAILED }];
+    expect(await recordAsOwner(services, finished)).toBe(1);
+    expect(await countNotified(id)).toBe(1);
+  });
+
   it('is read again by the owner if the clock alone decides', async () => {
     const { id, services, clock } = await begin();
     await countNotified(id);

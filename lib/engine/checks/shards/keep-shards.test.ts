@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeError } from '@/lib/core/errors';
+import { createLogger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
@@ -254,6 +255,31 @@ describe('a worker', () => {
     clock.advance(MINUTE);
     expect(await keeper.sync()).toBe(true);
     expect(due).toHaveLength(SHARDS);
+  });
+
+  it('that could not give shards away starts from scratch: its running checks are not in what it reads then', async () => {
+    const { services, worker, addMany, clock } = await begin();
+    await addMany(40);
+    let isFailing = false;
+    const executeRaw = (...query: Parameters<Database['$executeRaw']>) =>
+      isFailing && String(query[0]).includes('SET owner = NULL')
+        ? Promise.reject(new Error('the connection was closed'))
+        : services.db.$executeRaw(...query);
+    const db = new Proxy(services.db, {
+      get: (target, name) => (name === '$executeRaw' ? executeRaw : Reflect.get(target, name)),
+    });
+    const runner = { region: REGION, workerId: 'wrk_one' };
+    const one = createDatabaseKeeper({ ...services, db }, runner, { log: createLogger('silent', 'test') });
+    await one.sync();
+    const running = one.takeDue(1000);
+    expect(running.length).toBeGreaterThan(0);
+    await worker('wrk_other').sync();
+    isFailing = true;
+    await expect(one.sync()).rejects.toThrow('was closed');
+    isFailing = false;
+    await one.sync();
+    const finished = running.map((check) => ({ check, startedAt: clock.now(), result: OK }));
+    expect(await recordResults(services, finished)).toBe(0);
   });
 
   it('can sync from several sides at a time', async () => {

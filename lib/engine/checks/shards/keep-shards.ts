@@ -237,7 +237,13 @@ class OwnShards {
   async #giveAway(count: number): Promise<number[]> {
     const shards = [...this.#leases.keys()].sort((a, b) => a - b).slice(-count);
     for (const shard of shards) this.#drop(shard);
-    await this.#store.release(shards);
+    try {
+      await this.#store.release(shards);
+    } catch (error) {
+      // It may still own them, but checks that still run are not in what it would read of them: it starts from scratch.
+      this.#isStarted = false;
+      throw error;
+    }
     return shards;
   }
 

@@ -161,6 +161,29 @@ describe('a monitor that is replaced', () => {
     expect(checkDue(schedule, NOW + 6000)).toEqual(['mon_1']);
   });
 
+  it.each([
+    ['it was contested', { isContested: true }, ['us-east'], true],
+    ['its owner has decided about it since it was read', { decidedAt: NOW }, ['us-east'], true],
+    ['nothing was decided', {}, ['us-east'], false],
+    [
+      'it has several regions, whose owners are notified',
+      { isContested: true },
+      ['us-east', 'eu-west'],
+      false,
+    ],
+  ])('is taken for contested as its owner knows it: %s', (_, since, regions, isContested) => {
+    const schedule = new CheckSchedule();
+    const create = () => {
+      const monitor = createDue({ isContested: false, decidedAt: NOW - 60_000 });
+      return { ...monitor, config: { ...monitor.config, regions } };
+    };
+    const [before, after] = [create(), create()];
+    schedule.put(before);
+    Object.assign(before, since);
+    schedule.put(after);
+    expect(after.isContested).toBe(isContested);
+  });
+
   it('while it is being checked is due when that check has ended', () => {
     const schedule = new CheckSchedule();
     const before = createDue();

@@ -162,7 +162,8 @@ export class CheckSchedule {
 /** A decision may have been committed since the monitor was read: if only its owner knows, the next result is decided upon. */
 function replace(last: ScheduledMonitor, monitor: ScheduledMonitor): void {
   last.replacedBy = monitor;
-  if (hasOneOwner(monitor) && last.isContested) monitor.isContested = true;
+  const isDecidedHere = last.decidedAt !== monitor.decidedAt;
+  if (hasOneOwner(monitor) && (last.isContested || isDecidedHere)) monitor.isContested = true;
 }
 
 /** Checks per millisecond. */
