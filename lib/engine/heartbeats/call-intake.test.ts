@@ -7,6 +7,7 @@ import { createDatabase } from '@/lib/platform/db/client';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
+import { holdBeforeCommit } from '@/lib/testing/races';
 import { createTestServices } from '@/lib/testing/services';
 import { createCallIntake, TooManyCallsError } from './call-intake';
 import { beginCalls, outputOf } from './testing/call-story';
@@ -102,6 +103,18 @@ it('a call is recorded on a day without a partition, as on a machine suspended f
   const { tokens, call, clock } = await begin(1);
   clock.advance(60 * 86_400_000);
   expect(await call(tokens[0] ?? '')).toBe(true);
+});
+
+it('the first call of a day does not wait for somebody who reads results', async () => {
+  const { tokens, call, clock } = await begin(1);
+  await call(tokens[0] ?? '');
+  const reader = await holdBeforeCommit(
+    database.db,
+    (db) => db.$queryRaw`SELECT FROM raw.check_result LIMIT 1`,
+  );
+  clock.advance(86_400_000);
+  expect(await call(tokens[0] ?? '')).toBe(true);
+  await reader.release();
 });
 
 it('a call while the database is unavailable is rejected as such, and nothing is kept for later', async () => {
