@@ -4,9 +4,8 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { formatPercentiles, log, percentiles, portOf, startScript } from '../playground';
+import { type Figure, figure, formatPercentiles, log, percentiles, portOf, startScript } from '../playground';
 import { REGION } from '../seed';
-import { type Figure, figure } from './figures';
 import type { World } from './world';
 
 const CHANGES = 20;

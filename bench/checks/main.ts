@@ -2,6 +2,7 @@ import { groupBy } from '@/lib/core/groups';
 import {
   chooseOutput,
   conclude,
+  figure,
   findExceeded,
   log,
   percentiles,
@@ -9,7 +10,6 @@ import {
   readOptions,
 } from '../playground';
 import { measureProbes } from '../probe/measure';
-import { figure } from './figures';
 import type { Durations } from './phase';
 import { compareSizes, formatMarkdown, type Result } from './report';
 import { createRows, type Row } from './rows';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { portOf, startScript } from '../playground';
-import { type Figure, figure } from './figures';
+import { type Figure, figure, portOf, startScript } from '../playground';
 import { measureFloor } from './floor';
 import {
   type Durations,

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@/lib/platform/db/client';
 import type { MonitorStatus } from '@/lib/state/types';
 import {
+  type Figure,
+  figure,
   formatPercentiles,
   type Lateness,
   log,
@@ -10,7 +12,6 @@ import {
   startCpuMeter,
 } from '../playground';
 import type { openBench } from '../seed';
-import { type Figure, figure } from './figures';
 
 /** Seconds of each measurement. */
 export type Durations = { seconds: number; floorSeconds: number };

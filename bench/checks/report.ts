@@ -1,5 +1,4 @@
-import { count, markdownTable, today } from '../playground';
-import { type Figure, figure } from './figures';
+import { type Figure, figure, formatLimit, markdownTable, today } from '../playground';
 import { NET_OF_IDLE } from './steady';
 
 /** What a row measured; `error` is why it did not finish. */
@@ -77,13 +76,4 @@ function tabulateOthers(results: Result[]): string {
     figures.map((one) => [name, one.name, one.text, formatLimit(one)]),
   );
   return lines.length === 0 ? '' : markdownTable(['', 'figure', 'measured', 'limit'], lines);
-}
-
-/** The limit of a figure: `at most 100`. */
-function formatLimit({ atMost, atLeast }: Figure, before = '', after = ''): string {
-  if (atMost === undefined && atLeast === undefined) return '';
-  const number = (value: number) => (Number.isInteger(value) ? count(value) : String(value));
-  if (atMost === atLeast) return `${before}${number(atMost ?? 0)}${after}`;
-  const text = atMost === undefined ? `at least ${number(atLeast ?? 0)}` : `at most ${number(atMost)}`;
-  return `${before}${text}${after}`;
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { count, root } from '../playground';
+import { count, type Figure, figure, root } from '../playground';
 import { measureAlerts, measureChanges } from './changes';
-import { type Figure, figure } from './figures';
 import { measureBlackbox } from './floor';
 import { measureAnnouncements, measureBirths, measureHalf, measureOutage, measureRecovery } from './outages';
 import type { Durations } from './phase';

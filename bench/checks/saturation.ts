@@ -1,6 +1,5 @@
 import { monitorDefaults } from '@/lib/schemas/monitor/fields';
-import { measureLateness, startCpuMeter } from '../playground';
-import { type Figure, figure } from './figures';
+import { type Figure, figure, measureLateness, startCpuMeter } from '../playground';
 import type { World } from './world';
 
 /** Each asks for more checks, by a share of the interval of the setting. */

@@ -1,6 +1,5 @@
 import type { Database } from '@/lib/platform/db/client';
-import { formatPercentiles } from '../playground';
-import { type Figure, figure } from './figures';
+import { type Figure, figure, formatPercentiles } from '../playground';
 import { measureFloor } from './floor';
 import { measurePhase, SETTLE_SECONDS } from './phase';
 import type { World } from './world';

@@ -1,5 +1,4 @@
-import { log, readSlots, type Slot } from '../playground';
-import { type Figure, figure } from './figures';
+import { type Figure, figure, log, readSlots, type Slot } from '../playground';
 import type { World } from './world';
 
 /** Time for a second worker to start, and to get its share. */

@@ -6,9 +6,11 @@ import {
   chooseOutput,
   conclude,
   count,
+  type Figure,
+  figure,
   findExceeded,
+  formatLimit,
   formatPercentiles,
-  type Limit,
   log,
   markdownTable,
   type Pids,
@@ -36,7 +38,7 @@ const WARM_UP_SECONDS = 5;
 /** A call is durable before its response; p99 in milliseconds. */
 const MAX_P99_MS = 100;
 
-type Calls = { times: number[]; failures: Record<string, number>; seconds: number };
+type Calls = { times: number[]; failures: number[]; seconds: number };
 type Measured = Calls & { cpu: Pids; stored: number; wal: number };
 type Sending = { origin: string; paths: string[]; rate: number; seconds: number };
 
@@ -59,12 +61,12 @@ export async function main(words: string[]): Promise<number> {
   const measured = await measure(services.db, pids, () => call(caller, { origin, paths, rate, seconds }));
   await caller.stop();
   await web.stop();
-  const limits = limitsOf(measured, { rate, seconds });
+  const figures = listFigures(measured, rate);
   return conclude({
     name: 'heartbeats',
-    markdown: formatReport(measured, limits, { jobs, rate, seconds }),
+    markdown: formatReport(figures, { jobs, rate, seconds }),
     out: chooseOutput(given.out, words),
-    broken: findExceeded(limits),
+    broken: findExceeded(figures),
   });
 }
 
@@ -107,33 +109,30 @@ async function readWritten(db: Database): Promise<{ results: number; bytes: numb
   return row;
 }
 
-function limitsOf({ times, stored, seconds: taken }: Measured, { rate }: { rate: number; seconds: number }) {
-  const recorded: Limit = { name: 'calls recorded a second', value: stored / taken, atLeast: 0.95 * rate };
-  const p99: Limit = { name: 'response time, p99', value: percentiles(times).p99, atMost: MAX_P99_MS };
-  const lost: Limit = { name: 'OK, but not recorded', value: Math.max(0, times.length - stored), atMost: 0 };
-  return [recorded, p99, lost];
+function listFigures({ times, failures, cpu, stored, wal, seconds }: Measured, rate: number): Figure[] {
+  const delays = percentiles(times);
+  const per = (value: number) => value / Math.max(1, stored);
+  return [
+    figure.count('calls recorded a second', stored / seconds, { atLeast: 0.95 * rate }),
+    {
+      name: 'response time, p50 / p95 / p99 / max',
+      value: delays.p99,
+      atMost: MAX_P99_MS,
+      text: formatPercentiles(delays),
+    },
+    figure.count('OK, but not recorded', Math.max(0, times.length - failures.length - stored), { atMost: 0 }),
+    figure.count('other responses, or none', failures.length, { atMost: 0 }),
+    figure.cpu('CPU per call, web', per(cpu.pharos)),
+    figure.cpu('CPU per call, PostgreSQL', per(cpu.postgres)),
+    figure.count('write-ahead log per call, bytes', per(wal)),
+  ];
 }
 
 function formatReport(
-  { times, failures, cpu, stored, wal, seconds: taken }: Measured,
-  limits: readonly Limit[],
+  figures: readonly Figure[],
   { jobs, rate, seconds }: { jobs: number; rate: number; seconds: number },
 ): string {
-  const per = (value: number, digits: number) => (value / Math.max(1, stored)).toFixed(digits);
-  const [recorded, p99] = limits;
-  const rows = [
-    ['calls recorded a second', count(stored / taken), `at least ${count(recorded?.atLeast ?? 0)}`],
-    [
-      'response time, p50 / p95 / p99 / max',
-      formatPercentiles(percentiles(times)),
-      `p99 at most ${p99?.atMost} ms`,
-    ],
-    ['OK, but not recorded', count(Math.max(0, times.length - stored)), 'none'],
-    ['other responses', formatFailures(failures), ''],
-    ['CPU per call, web', `${per(cpu.pharos, 3)} ms`, ''],
-    ['CPU per call, PostgreSQL', `${per(cpu.postgres, 3)} ms`, ''],
-    ['write-ahead log per call, bytes', per(wal, 0), ''],
-  ];
+  const rows = figures.map((one) => [one.name, one.text, formatLimit(one)]);
   return `# Heartbeats
 
 \`npm run bench:heartbeats\`, measured on ${today()}: ${count(jobs)} jobs call in turns, ${count(rate)} times a second for ${seconds} s, over
@@ -141,9 +140,4 @@ connections that are kept. A call gets its response once it is committed. The cl
 
 ${markdownTable(['', 'measured', 'limit'], rows)}
 `;
-}
-
-function formatFailures(failures: Readonly<Record<string, number>>): string {
-  const kinds = Object.entries(failures).map(([status, times]) => `${count(times)} × ${status}`);
-  return kinds.join(', ') || 'none';
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Send, Sent } from './send.mjs';
+import type { Send, Sent } from '../send.mjs';
 
 /** What an attacker has: one free organization, and a person who can only read. */
 export type Attacker = {

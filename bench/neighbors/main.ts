@@ -20,8 +20,8 @@ import {
   today,
 } from '../playground';
 import { addIncidents, addOrganization, addPerson, openBench } from '../seed';
+import { clientAt } from '../send.mjs';
 import { carryOut, listAttacks } from './attacks';
-import { clientAt } from './send.mjs';
 
 const USAGE = `usage: npm run test:neighbors [-- --seconds 60]
 

@@ -1,7 +1,7 @@
 // An organization that uses the API, and the visitors of its status page, in a process of their own: what attackers do to the benchmark
 // is not measured as a wait. Each message says with what and how long; the response is the times.
 import '../script.mjs';
-import { clientAt, sendSteadily } from './send.mjs';
+import { clientAt, sendSteadily } from '../send.mjs';
 
 process.on(
   'message',

@@ -183,18 +183,23 @@ async function isBackupReading(db: Database): Promise<boolean> {
   return Array.isArray(rows) && rows.length > 0;
 }
 
+/** The name of the partition of a day (UTC), in the schema raw. */
+export function nameResultPartition(day: Date): string {
+  return `check_result_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
 /** Creates missing daily partitions from `daysBack` days ago to a week ahead. Concurrent workers take turns. */
 export async function ensureResultPartitions(db: Database, now: Date, daysBack = 1): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS);
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${PARTITION_LOCK})`;
     for (let day = today - daysBack; day <= today + DAYS_AHEAD; day++) {
-      const from = new Date(day * DAY_MS).toISOString();
+      const from = new Date(day * DAY_MS);
       const to = new Date((day + 1) * DAY_MS).toISOString();
-      const name = `check_result_${from.slice(0, 10).replaceAll('-', '')}`;
       // Identifiers and bounds cannot be parameters; all of these are dates generated here.
       await tx.$executeRawUnsafe(
-        `CREATE TABLE IF NOT EXISTS raw.${name} PARTITION OF raw.check_result FOR VALUES FROM ('${from}') TO ('${to}')`,
+        `CREATE TABLE IF NOT EXISTS raw.${nameResultPartition(from)} PARTITION OF raw.check_result
+         FOR VALUES FROM ('${from.toISOString()}') TO ('${to}')`,
       );
     }
   });

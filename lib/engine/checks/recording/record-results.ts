@@ -5,9 +5,9 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
-import { hasOneOwner, latestOf, type ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
+import { currentOf, hasOneOwner, type ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { ensureResultPartitions, nameResultPartition } from '@/lib/engine/upkeep/retention';
 import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
@@ -33,7 +33,7 @@ export function createPartitionKeeper(db: Services['db']): (now: Date) => Promis
     if (day === partitionedDay) return;
     // What creates one waits for everybody who reads results.
     const [found] = await db.$queryRaw<[{ exists: boolean }]>`
-      SELECT to_regclass(${`raw.check_result_${day.replaceAll('-', '')}`}) IS NOT NULL AS exists`;
+      SELECT to_regclass(${`raw.${nameResultPartition(now)}`}) IS NOT NULL AS exists`;
     if (!found.exists) await ensureResultPartitions(db, now);
     partitionedDay = day;
   };
@@ -102,7 +102,7 @@ async function recordDecided(
 ): Promise<number> {
   const owned = isOwner ? finished.map(({ check }) => check.monitor).filter(hasOneOwner) : [];
   // Until it is known what became of them.
-  for (const monitor of owned) latestOf(monitor).isContested = true;
+  for (const monitor of owned) currentOf(monitor).isContested = true;
   const { counted, marks, now } = await services.db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitor.id))];
     const { monitors, now } = await lockMonitors(tx, services, ids, shardsOf(finished));
@@ -146,7 +146,7 @@ async function recordDecided(
 /** What was read meanwhile may be older than the decision, or newer. */
 function noteMark(monitor: ScheduledMonitor, isContested: boolean): void {
   if (monitor.replacedBy === null) monitor.isContested = isContested;
-  else latestOf(monitor).isContested = true;
+  else currentOf(monitor).isContested = true;
 }
 
 type Inputs = ReadonlyMap<ResultInput, FinishedCheck>;
@@ -166,7 +166,7 @@ function listAdvances(
 /** Whether what the owner has in memory of a monitor learns what is decided: it has not dropped it, nor could anybody else own a part of it. */
 function isKnownTo(monitor: LockedMonitor, own: [ResultInput, FinishedCheck][]): boolean {
   const isLinked = ({ check }: FinishedCheck) =>
-    hasOneOwner(check.monitor) && !latestOf(check.monitor).isOutdated;
+    hasOneOwner(check.monitor) && !currentOf(check.monitor).isOutdated;
   return hasOneOwner(monitor) && own.every(([, finished]) => isLinked(finished));
 }
 

@@ -60,10 +60,10 @@ export function hasOneOwner({ config }: Pick<ScheduledMonitor, 'config'>): boole
 }
 
 /** What its owner knows of a monitor now. */
-export function latestOf(monitor: ScheduledMonitor): ScheduledMonitor {
-  let latest = monitor;
-  while (latest.replacedBy !== null) latest = latest.replacedBy;
-  return latest;
+export function currentOf(monitor: ScheduledMonitor): ScheduledMonitor {
+  let current = monitor;
+  while (current.replacedBy !== null) current = current.replacedBy;
+  return current;
 }
 
 /** A check that only this process may record, for as long as it holds the lease. */

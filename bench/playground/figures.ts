@@ -1,4 +1,4 @@
-import { count, type Limit } from '../playground';
+import { count, type Limit } from './report';
 
 /** A measured value as a person reads it, with its limit if there is one. */
 export type Figure = Limit & { text: string };
@@ -21,3 +21,12 @@ export const figure = {
   /** CPU milliseconds per check. */
   cpu: formatted((value) => `${value.toFixed(3)} ms`),
 };
+
+/** The limit of a figure: `at most 100`. */
+export function formatLimit({ atMost, atLeast }: Figure, before = '', after = ''): string {
+  if (atMost === undefined && atLeast === undefined) return '';
+  const number = (value: number) => (Number.isInteger(value) ? count(value) : String(value));
+  if (atMost === atLeast) return `${before}${number(atMost ?? 0)}${after}`;
+  const text = atMost === undefined ? `at least ${number(atLeast ?? 0)}` : `at most ${number(atMost)}`;
+  return `${before}${text}${after}`;
+}
