@@ -120,10 +120,14 @@ describe('every path below /api', () => {
 
   it('returns live and health without a key', async () => {
     const live = await fetch(`${service.url}/api/live`);
-    const health = await fetch(`${service.url}/api/health`);
     expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
-    const { status, parts } = healthSchema.parse(await health.json());
-    expect([health.status, status]).toEqual([200, 'ok']);
+    const readHealth = async () => {
+      const response = await fetch(`${service.url}/api/health`);
+      return { code: response.status, ...healthSchema.parse(await response.json()) };
+    };
+    // A machine that is busy with other tests may be late for a moment, which health reports.
+    await expect.poll(readHealth, { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
+    const { parts } = await readHealth();
     const names = 'database recording schedule heartbeats deliveries mail upkeep'.split(' ');
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });

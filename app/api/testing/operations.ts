@@ -13,6 +13,8 @@ export type DocumentedOperation = {
   /** The status of success, and the schema of its body. */
   success: number;
   output: z.ZodType;
+  /** Another status with the same body: 503 of an unhealthy service. */
+  otherStatus: number | null;
   /** The schema of the body with 201, of a PUT that creates what its path names; null: it is 404. */
   createdOutput: z.ZodType | null;
   /** Every documented status, and those of errors with their codes. */
@@ -44,7 +46,17 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
     ({ contentType, path }) => contentType === undefined && path !== '/openapi.json',
   );
   return own.map(
-    ({ method, path, scope, output, createdOutput = null, status, isPaged, bodyIsOptional = false }) => {
+    ({
+      method,
+      path,
+      scope,
+      output,
+      otherStatus = null,
+      createdOutput = null,
+      status,
+      isPaged,
+      bodyIsOptional = false,
+    }) => {
       const documented = document.paths[path]?.[method];
       if (!documented) throw new Error(`${method} ${path} is not in the document`);
       const { parameters = [], requestBody, responses } = documented;
@@ -56,6 +68,7 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
         scope,
         success: status,
         output: isPaged ? z.array(output) : output,
+        otherStatus,
         createdOutput,
         statuses: Object.keys(responses).map(Number),
         codes: Object.values(responses).flatMap(({ description }) => description.split(', ')),

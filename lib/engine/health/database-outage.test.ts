@@ -39,7 +39,7 @@ async function openDoor() {
 }
 
 describe('health without a database', () => {
-  it('responds although the database hangs, and recovers immediately when it is back', async () => {
+  it('responds although the database hangs: as of before for 15 s, then down, and recovers immediately when it is back', async () => {
     const door = await openDoor();
     const { addMonitor, addWorker, clock, watch } = await begin();
     atEnd(door.close);
@@ -49,6 +49,20 @@ describe('health without a database', () => {
     expect((await health.read()).status).toBe('ok');
 
     door.cut();
+    clock.advance(15_000);
+    const slow = await health.read();
+    expect(slow.status).toBe('degraded');
+    expect(slow.parts.filter(({ status }) => status !== 'ok')).toEqual([
+      {
+        name: 'database',
+        status: 'degraded',
+        since: atSecond(0),
+        message:
+          'The database responds slowly; the last response was 15s ago. Check the load of PostgreSQL and of this machine.',
+      },
+    ]);
+    expect(slow.parts.map(({ name }) => name)).toContain('region:us-east');
+
     clock.advance(1000);
     const hung = await Promise.all([health.read(), health.read()]);
     for (const { status, parts } of hung) {
@@ -57,7 +71,7 @@ describe('health without a database', () => {
         {
           name: 'database',
           status: 'down',
-          since: atSecond(1),
+          since: atSecond(16),
           message: 'The database does not respond. Check that PostgreSQL is running and reachable.',
         },
       ]);
@@ -77,10 +91,20 @@ describe('health without a database', () => {
     ]);
   });
 
-  it('is also down if nothing is listening', async () => {
+  it('is down immediately if the database refuses connections, or never responded', async () => {
+    const door = await openDoor();
+    atEnd(door.close);
     const { watch } = await begin();
-    const health = watch({ url: 'postgresql://nobody:x@127.0.0.1:9/none' });
-    const { status, parts } = await health.read();
-    expect([status, parts.map(({ name }) => name)]).toEqual(['down', ['database']]);
+    const known = watch({ url: door.url });
+    expect((await known.read()).parts.length).toBeGreaterThan(1);
+    await door.close();
+    const refused = watch({ url: 'postgresql://nobody:x@127.0.0.1:9/none' });
+    const silent = await openDoor();
+    atEnd(silent.close);
+    silent.cut();
+    for (const health of [known, refused, watch({ url: silent.url })]) {
+      const { status, parts } = await health.read();
+      expect([status, parts.map(({ name }) => name)]).toEqual(['down', ['database']]);
+    }
   });
 });

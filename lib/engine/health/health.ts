@@ -6,6 +6,7 @@ import type { Clock } from '@/lib/core/time/clock';
 import { watchFreezes } from '@/lib/core/time/freezes';
 import { poll } from '@/lib/core/time/poll';
 import {
+  type DatabaseResponse,
   type Judgement,
   judgeDatabase,
   judgeDescriptors,
@@ -39,7 +40,11 @@ export type HealthOptions = {
 
 /** Together below the three seconds within which health responds. */
 const CONNECT_MS = 2200;
+/** How pg words that it waited for too long, for a connection or a response; every other failure is of a database that cannot be used. */
+const TIMEOUT = /timeout/i;
 const PATIENCE_MS = 2500;
+/** Workers that could not write for this long get time to catch up, as after an outage. */
+const HANG_MS = 10_000;
 const LOOK_MS = 5000;
 /** Other processes of the service may be starting at the same time. */
 const FIRST_LOOK_MS = 15_000;
@@ -57,9 +62,12 @@ class HealthMonitor {
   readonly #deliveries = createBacklogWatch();
   readonly #mail = createBacklogWatch();
   readonly #known = new Map<string, Part>();
-  #isUnreadable = false;
+  /** Since when looks were late or failed; null: the last one was not. */
+  #unreadSince: Date | null = null;
+  #wasDown = false;
   #readableSince: Date | null = null;
-  #reading: Promise<Judgement[] | null> | null = null;
+  #reading: Promise<DatabaseResponse> | null = null;
+  #lastRead: { judged: Judgement[]; at: Date } | null = null;
   #last: { report: Promise<HealthReport>; at: number } | null = null;
 
   constructor(options: HealthOptions) {
@@ -100,15 +108,16 @@ class HealthMonitor {
 
   async #look(): Promise<HealthReport> {
     const { clock, descriptors = readDescriptors } = this.#options;
-    const tooLate = delay(PATIENCE_MS, null, { ref: false });
-    const [judged, files] = await Promise.all([Promise.race([this.#judgeOrNull(), tooLate]), descriptors()]);
-    this.#isUnreadable = judged === null;
+    const tooLate = delay<DatabaseResponse>(PATIENCE_MS, 'late', { ref: false });
+    const [response, files] = await Promise.all([Promise.race([this.#readOnce(), tooLate]), descriptors()]);
     const now = clock.now();
+    this.#unreadSince = response === 'prompt' ? null : (this.#unreadSince ?? now);
+    const database = judgeDatabase({ response, respondedAt: this.#lastRead?.at ?? null, now });
+    this.#wasDown = database.status === 'down';
+    const judged = this.#wasDown ? [] : (this.#lastRead?.judged ?? []);
     const own = files === null ? [] : [judgeDescriptors(files)];
-    const parts = [judgeDatabase(judged !== null), ...(judged ?? []), ...own].map((part) =>
-      remember(this.#known, part, now),
-    );
-    if (judged !== null) {
+    const parts = [database, ...judged, ...own].map((part) => remember(this.#known, part, now));
+    if (!this.#wasDown) {
       for (const name of this.#known.keys())
         if (!parts.some((part) => part.name === name)) this.#known.delete(name);
     }
@@ -116,9 +125,13 @@ class HealthMonitor {
   }
 
   /** One read at a time: checks do not pile up while the database hangs. */
-  #judgeOrNull(): Promise<Judgement[] | null> {
+  #readOnce(): Promise<DatabaseResponse> {
     this.#reading ??= this.#judge()
-      .catch(() => null)
+      .then((judged): DatabaseResponse => {
+        this.#lastRead = { judged, at: this.#options.clock.now() };
+        return 'prompt';
+      })
+      .catch((error: unknown): DatabaseResponse => (TIMEOUT.test(String(error)) ? 'late' : 'failed'))
       .finally(() => {
         this.#reading = null;
       });
@@ -129,7 +142,9 @@ class HealthMonitor {
     const { clock, hasInngest } = this.#options;
     const raw = await readEvidence(this.#pool, clock.now());
     const now = clock.now();
-    if (this.#isUnreadable) this.#readableSince = now;
+    if (this.#wasDown || (this.#unreadSince && now.getTime() - this.#unreadSince.getTime() > HANG_MS)) {
+      this.#readableSince = now;
+    }
     const evidence = {
       ...raw,
       deliveries: this.#deliveries.look(raw.deliveries, now),

@@ -259,10 +259,27 @@ export function judgeDescriptors({ open, limit }: { open: number; limit: number 
   return down('descriptors', null, message);
 }
 
-export function judgeDatabase(isReadable: boolean): Judgement {
-  if (isReadable) return ok('database', 'The database responds.');
-  const message = 'The database does not respond. Check that PostgreSQL is running and reachable.';
-  return down('database', null, message);
+/** How the database responded when its evidence was read: in time, not yet, or with an error. */
+export type DatabaseResponse = 'prompt' | 'late' | 'failed';
+
+/**
+ * Down if it cannot be used, or has not responded for 15 seconds. `respondedAt`: when it last did; null: not since this process started. A
+ * response that is late once may be the doing of a busy machine: that is degraded, and the other parts stay as of then.
+ */
+export function judgeDatabase(database: {
+  response: DatabaseResponse;
+  respondedAt: Date | null;
+  now: Date;
+}): Judgement {
+  const { response, respondedAt, now } = database;
+  if (response === 'prompt') return ok('database', 'The database responds.');
+  const isRecent = respondedAt !== null && now.getTime() - respondedAt.getTime() <= PATIENCE_MS;
+  if (response === 'failed' || !isRecent) {
+    const message = 'The database does not respond. Check that PostgreSQL is running and reachable.';
+    return down('database', null, message);
+  }
+  const message = `The database responds slowly; the last response was ${formatAge(respondedAt, now)} ago. Check the load of PostgreSQL and of this machine.`;
+  return { name: 'database', status: 'degraded', since: respondedAt, message };
 }
 
 function ok(name: string, message: string): Judgement {
