@@ -1,22 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * What a process and all its descendants take together, in MB: memory that several of them share counts once. Reads `/proc`,
- * so it runs on Linux, and needs the right to look at processes of other users.
+ * What processes take together, in MB: memory that several of them share counts once. Reads `/proc`, so it runs on Linux, and needs the right to
+ * look at processes of other users.
  */
-export function proportionalMemory(pid: number): number {
+export function proportionalMemory(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => Number(readOwn(pid, 'smaps_rollup', /^Pss:\s+(\d+)/m) ?? 0));
+  return kilobytes.reduce((sum, own) => sum + own, 0) / 1024;
+}
+
+/** A process and all its descendants. */
+export function familyOf(pid: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter(Number)
       .map((entry) => [Number(entry), parentOf(entry)]),
   );
-  const family = [...parents.keys()].filter((candidate) => {
+  return [...parents.keys()].filter((candidate) => {
     let ancestor: number | undefined = candidate;
     while (ancestor !== undefined && ancestor !== pid) ancestor = parents.get(ancestor);
     return ancestor === pid;
   });
-  const kilobytes = family.map((member) => Number(readOwn(member, 'smaps_rollup', /^Pss:\s+(\d+)/m) ?? 0));
-  return kilobytes.reduce((sum, own) => sum + own, 0) / 1024;
 }
 
 function parentOf(entry: string): number | undefined {

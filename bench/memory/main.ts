@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { familyOf, proportionalMemory } from '@/bin/testing/proportional-memory';
+import { childEnvironment } from '@/lib/env';
+import {
+  chooseOutput,
+  conclude,
+  count,
+  type Figure,
+  figure,
+  findExceeded,
+  formatLimit,
+  log,
+  markdownTable,
+  readCount,
+  readOptions,
+  root,
+  startTargets,
+  today,
+} from '../playground';
+import { addMonitors, addOrganization, openBench, targetUrls } from '../seed';
+
+const USAGE = `usage: npm run bench:memory [-- options]
+  --monitors LIST numbers of monitors, each measured on a new installation (100,1000)
+  --seconds N     seconds from the last monitor to the last look (180)
+  --out DIR       output directory (default: docs/benchmarks, only without options)
+`;
+
+/** MB in all, by the number of monitors. */
+const LIMITS = new Map([
+  [100, 320],
+  [1000, 380],
+]);
+const LOOK_MS = 5000;
+/** The figure is the median of these last looks: garbage comes and goes. */
+const LOOKS = 12;
+const INTERVAL = 60;
+
+type Process = { name: string; megabytes: number };
+
+/** What an installation at rest takes: launcher, web, worker and database. Returns the exit code: 1 if a limit is exceeded. */
+export async function main(words: string[]): Promise<number> {
+  const text = { type: 'string' } as const;
+  const given = readOptions(words, USAGE, { monitors: text, seconds: text, out: text });
+  const sizes = (given.monitors ?? [...LIMITS.keys()].join())
+    .split(',')
+    .map((each) => readCount('monitors', each));
+  const seconds = readCount('seconds', given.seconds ?? 180);
+  const columns: Figure[][] = [];
+  for (const monitors of sizes) columns.push(listFigures(await measure(monitors, seconds), monitors));
+  return conclude({
+    name: 'memory',
+    markdown: formatReport(columns, sizes),
+    out: chooseOutput(given.out, words),
+    broken: findExceeded(columns.flat()),
+  });
+}
+
+async function measure(monitors: number, seconds: number): Promise<Process[]> {
+  const targets = await startTargets();
+  const canary = `127.0.0.1:${targets.ports.responding[0]}`;
+  const { services, environment, database, close } = await openBench({ NETWORK_CANARY: canary });
+  const { organizationId } = await addOrganization(services);
+  await addMonitors(
+    services,
+    organizationId,
+    { monitors, interval: INTERVAL, timeout: 10 },
+    targetUrls(targets.ports),
+  );
+  await services.db.$disconnect();
+  const service = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'start'], {
+    cwd: root,
+    env: childEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => service.kill('SIGKILL'));
+  await once(service.stdout, 'data');
+  const looks: Process[][] = [];
+  for (let at = 0; at < seconds * 1000; at += LOOK_MS) {
+    await delay(LOOK_MS);
+    looks.push(look(service.pid ?? 0, database.pid()));
+    if (at % 30_000 === 0)
+      log(`${count(monitors)} monitors: ${Math.round(total(looks.at(-1) ?? []))} MB after ${at / 1000} s`);
+  }
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+  await targets.stop();
+  await close();
+  return looks.slice(-LOOKS).toSorted((a, b) => total(a) - total(b))[LOOKS / 2] ?? [];
+}
+
+function look(launcher: number, database: number): Process[] {
+  const children = familyOf(launcher).filter((pid) => pid !== launcher);
+  return [
+    { name: 'launcher', megabytes: proportionalMemory([launcher]) },
+    ...children.map((pid) => ({ name: verbOf(pid), megabytes: proportionalMemory([pid]) })),
+    { name: 'database', megabytes: proportionalMemory(familyOf(database)) },
+  ];
+}
+
+function verbOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2) ?? '';
+}
+
+function total(processes: readonly Process[]): number {
+  return processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
+}
+
+function listFigures(processes: readonly Process[], monitors: number): Figure[] {
+  const atMost = LIMITS.get(monitors);
+  return [
+    ...processes
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+      .map(({ name, megabytes }) => figure.count(name, megabytes)),
+    figure.count(
+      `in all, ${count(monitors)} monitors`,
+      total(processes),
+      atMost === undefined ? {} : { atMost },
+    ),
+  ];
+}
+
+function formatReport(columns: readonly Figure[][], sizes: readonly number[]): string {
+  const names = (columns[0] ?? []).map(({ name }, row) =>
+    row === (columns[0]?.length ?? 0) - 1 ? 'in all' : name,
+  );
+  const rows = names.map((name, row) => [
+    name,
+    ...columns.map((figures) => {
+      const one = figures[row];
+      return one === undefined ? '' : `${one.text}${formatLimit(one, ' (', ')')}`;
+    }),
+  ]);
+  return `# Memory
+
+\`npm run bench:memory\`, measured on ${today()}: what an installation takes at rest, in MB, three minutes after its start; memory that several
+processes share counts once (proportional set size). Each monitor is checked every ${INTERVAL} s. The command that npm itself runs is not counted.
+
+${markdownTable(['', ...sizes.map((size) => `${count(size)} monitors`)], rows)}
+`;
+}
