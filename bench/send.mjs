@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -29,6 +30,61 @@ export function clientAt(origin, localAddress, maxSockets = Infinity) {
       sent.on('timeout', () => sent.destroy());
       sent.on('error', () => resolve(0));
       sent.end(body);
+    });
+}
+
+const HEAD = /^HTTP\/1\.1 (\d{3})[\s\S]*?\r\ncontent-length: (\d+)[\s\S]*?\r\n\r\n/i;
+
+/**
+ * Sends GET requests over a number of connections, for a small part of what Node's client costs: it shares the processor with what it measures.
+ * For responses that have a length. A request waits until a connection is free.
+ * @param {string} origin
+ * @param {number} connections
+ * @returns {(path: string) => Promise<number>} resolves to the status, 0 for a broken connection
+ */
+export function leanClient(origin, connections) {
+  const { host, hostname, port } = new URL(origin);
+  /** @type {((request: { path: string, resolve: (status: number) => void }) => void)[]} */
+  const idle = [];
+  /** @type {{ path: string, resolve: (status: number) => void }[]} */
+  const waiting = [];
+  const open = () => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    let received = '';
+    /** @type {((status: number) => void) | null} */
+    let resolve = null;
+    /** @param {{ path: string, resolve: (status: number) => void }} request */
+    const send = (request) => {
+      resolve = request.resolve;
+      socket.write(`GET ${request.path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    };
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk;
+      const [head, status, length] = HEAD.exec(received) ?? [];
+      if (head === undefined || received.length < head.length + Number(length)) return;
+      received = '';
+      resolve?.(Number(status));
+      resolve = null;
+      const next = waiting.shift();
+      if (next) send(next);
+      else idle.push(send);
+    });
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        resolve?.(0);
+        const place = idle.indexOf(send);
+        if (place >= 0) idle.splice(place, 1);
+        open();
+      });
+    idle.push(send);
+  };
+  for (let number = 0; number < connections; number += 1) open();
+  return (path) =>
+    new Promise((resolve) => {
+      const send = idle.pop();
+      if (send) send({ path, resolve });
+      else waiting.push({ path, resolve });
     });
 }
 

@@ -27,6 +27,10 @@ const WEB_SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ];
+/**
+ * With `inChild`, another process builds, so that one which runs for long does not keep the memory that it takes: 30 MB.
+ * @typedef {{ inChild?: boolean }} Build
+ */
 export const FOR_NODE = /** @type {const} */ ({
   bundle: true,
   platform: 'node',
@@ -64,10 +68,11 @@ async function runGenerator() {
 /**
  * Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. It is split by command: the
  * launcher of `pharos start` does not load Prisma, and the worker does not load Next. Returns whether it was.
+ * @param {Build} [options]
  */
-export async function buildCommands() {
-  await generateClient();
-  const { ran } = await buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
+export async function buildCommands({ inChild = false } = {}) {
+  if (!inChild) await generateClient();
+  const compile = async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
       ...FOR_NODE,
@@ -85,7 +90,6 @@ export async function buildCommands() {
       splitting: true,
       // Every process keeps the text of what it runs. One character beyond Latin-1, as in a comment, doubles that of its file.
       minifyWhitespace: true,
-      minifySyntax: true,
       legalComments: 'external',
       plugins: [compilerInFile],
       target: 'node20',
@@ -95,7 +99,8 @@ export async function buildCommands() {
       write: false,
     });
     await writeBundle(dist, outputFiles, /\.(mjs(\.map|\.LEGAL\.txt)?|wasm)$/);
-  });
+  };
+  const { ran } = await buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', compile, { inChild });
   return ran;
 }
 
@@ -129,10 +134,11 @@ const compilerInFile = {
 /**
  * Builds the script that reads files to import in a worker of the browser, if it is out of date. Next would put it among its own
  * scripts, which may not run WebAssembly.
+ * @param {Build} [options]
  */
-export async function buildImportReader() {
+export async function buildImportReader({ inChild = false } = {}) {
   const folder = join(root, 'public', 'import-reader');
-  await buildOnce('import-reader', READER_SOURCES, 'public/import-reader/worker.js', async () => {
+  const compile = async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
       bundle: true,
@@ -151,7 +157,8 @@ export async function buildImportReader() {
     });
     await mkdir(folder, { recursive: true });
     await writeBundle(folder, outputFiles, /\.js$/);
-  });
+  };
+  await buildOnce('import-reader', READER_SOURCES, 'public/import-reader/worker.js', compile, { inChild });
 }
 
 /**
@@ -179,10 +186,10 @@ const isEntry = (name) => /^(pharos|template-thread|worker)\./.test(name);
 /**
  * Builds the web application if it is out of date, and returns the name of the directory that contains the build. Each build has its own
  * (docs/decisions/0073), so that a running service keeps its build. Needs the Prisma client, so the commands come first.
- * @param {{ compile?: () => Promise<void> }} [options] what writes `.next`
+ * @param {Build & { compile?: () => Promise<void> }} [options] `compile` writes `.next`
  */
-export async function buildWeb({ compile = compileWeb } = {}) {
-  await buildImportReader();
+export async function buildWeb({ compile = compileWeb, inChild = false } = {}) {
+  await buildImportReader({ inChild });
   const { hash } = await buildOnce(
     'web',
     WEB_SOURCES,
@@ -196,6 +203,7 @@ export async function buildWeb({ compile = compileWeb } = {}) {
         process.stderr.write(`Earlier builds could not be removed: ${error.message}\n`),
       );
     },
+    { inChild },
   );
   return webBuildName(hash);
 }
@@ -218,8 +226,9 @@ export async function build() {
  * @param {string[]} sources
  * @param {string | ((hash: string) => string)} result may differ for each hash of the sources
  * @param {(hash: string) => Promise<void>} work
+ * @param {Build} [options]
  */
-async function buildOnce(name, sources, result, work) {
+async function buildOnce(name, sources, result, work, { inChild = false } = {}) {
   const stamp = join(dist, `${name}.stamp`);
   const files = sources.flatMap((path) => listFiles(root, path));
   // Read at every start, so sources are read again only if a file looks different.
@@ -242,6 +251,10 @@ async function buildOnce(name, sources, result, work) {
   await access(root, constants.W_OK).catch(async () => {
     throw new Error(explainNotBuilt(root, { builtFor: await readBuiltFor(), node: NODE_MAJOR }));
   });
+  if (inChild) {
+    await runInProject(root, ['bin/build.mjs', name], {});
+    return { hash: (await findCurrent()) ?? '', ran: true };
+  }
   await mkdir(dist, { recursive: true });
   const lock = await takeBuildLock();
   try {
@@ -294,7 +307,10 @@ async function loadEsbuild() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build().catch((error) => {
+  const one = { commands: buildCommands, 'import-reader': buildImportReader, web: buildWeb }[
+    process.argv[2] ?? ''
+  ];
+  await (one ?? build)().catch((error) => {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   });

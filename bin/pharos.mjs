@@ -27,7 +27,7 @@ Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1
 
 try {
   const program = join(root, 'bin', 'build.mjs');
-  if (existsSync(program)) await (await import(pathToFileURL(program).href)).buildCommands();
+  if (existsSync(program)) await (await import(pathToFileURL(program).href)).buildCommands({ inChild: true });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

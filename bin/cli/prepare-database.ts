@@ -50,8 +50,8 @@ export async function buildWebApplication(development: boolean): Promise<string>
   if (!existsSync(program)) return ONLY_BUILD;
   const { buildImportReader, buildWeb } = await import(pathToFileURL(program).href);
   try {
-    if (!development) return await buildWeb();
-    await buildImportReader();
+    if (!development) return await buildWeb({ inChild: true });
+    await buildImportReader({ inChild: true });
     return ONLY_BUILD;
   } catch (error) {
     throw new StartupError(describeError(error), { cause: error });

@@ -10,7 +10,7 @@ import { holdDataDir, provideDatabase } from '../supervisor/provide-database';
 import { type Supervised, supervise } from '../supervisor/supervise';
 import { waitForHealth } from '../supervisor/wait-for-health';
 import { automaticBackupDirectory } from './backup/before-migrations';
-import { stopOnSignal } from './child-process';
+import { collectStartGarbage, stopOnSignal } from './child-process';
 import { requireFreePort } from './listen-on';
 import { formatLogsForPeople } from './observe/pretty-logs';
 import { rootPath } from './paths';
@@ -99,6 +99,7 @@ async function startParts(
   await untilAborted(children.ready, signal);
   if (development) stops.push(watchSources(children, log));
   await untilAborted(waitForHealth(environment, log), signal);
+  collectStartGarbage();
   process.stdout.write(`${greeting}\n`);
 }
 

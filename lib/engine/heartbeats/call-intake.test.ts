@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sized } from '@/bin/testing/thorough.mjs';
 import type { SeenBody } from '@/lib/checks/evidence';
@@ -40,6 +41,14 @@ async function begin(jobs: number) {
   return { ...story, ctx, tokens, call };
 }
 
+/** In how many transactions the last calls of an organization were recorded. */
+async function countTransactions(organizationId: string): Promise<number> {
+  const rows = await database.db.$queryRaw<{ count: number }[]>`
+    SELECT count(DISTINCT heartbeat.xmin::text)::int AS count
+      FROM heartbeat JOIN monitor ON monitor.id = monitor_id WHERE organization_id = ${organizationId}`;
+  return rows[0]?.count ?? 0;
+}
+
 describe('a burst of calls', () => {
   it('is recorded in a few transactions, unknown tokens among them', async () => {
     const { tokens, call, organizationId } = await begin(JOBS);
@@ -52,11 +61,22 @@ describe('a burst of calls', () => {
     expect(others).toEqual(unknown.map(() => false));
     const operational = { monitor: { organizationId }, status: 'operational' } as const;
     expect(await database.db.monitorState.count({ where: operational })).toBe(JOBS);
-    // The batches share what they notify: one hint per transaction.
-    const transactions = await database.db.$queryRaw<{ count: number }[]>`
-      SELECT count(DISTINCT heartbeat.xmin::text)::int AS count
-        FROM heartbeat JOIN monitor ON monitor.id = monitor_id WHERE organization_id = ${organizationId}`;
-    expect(transactions[0]?.count).toBeLessThanOrEqual(4);
+    expect(await countTransactions(organizationId)).toBeLessThanOrEqual(4);
+  });
+
+  it('that goes on is recorded in at most one transaction per 30 ms', async () => {
+    const { tokens, call, organizationId } = await begin(JOBS);
+    const startedAt = performance.now();
+    await Promise.all(tokens.slice(0, 8).map((token) => call(token)));
+    const calls: Promise<boolean>[] = [];
+    for (const token of tokens.slice(8)) {
+      // As many as arrive in one turn are few, and the next arrive while they are recorded.
+      if (calls.length % 8 === 0) await delay(1);
+      calls.push(call(token));
+    }
+    expect(await Promise.all(calls)).toEqual(calls.map(() => true));
+    const transactions = await countTransactions(organizationId);
+    expect(transactions).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 30);
   });
 
   it('is recorded without a call that cannot be: one bad row does not hold up the others', async () => {
