@@ -268,6 +268,84 @@ describe.each([
   });
 });
 
+describe('with more due than can be run', () => {
+  /** Monitors of organizations, by their numbers, each due at the next slot of its grid. */
+  function fillOrganizations(schedule: CheckSchedule, counts: Record<string, number>): ScheduledMonitor[] {
+    return Object.entries(counts).flatMap(([organizationId, count]) =>
+      Array.from({ length: count }, (_, n) => {
+        const monitor = createDue({ id: `mon_${organizationId}_${n}`, organizationId });
+        monitor.dueAt = gridSlotAfter(NOW, INTERVAL_MS, monitor.phase);
+        schedule.put(monitor);
+        return monitor;
+      }),
+    );
+  }
+
+  /** Runs so many checks a second for ten intervals; returns how late each organization's were, in milliseconds. */
+  function runOverloaded(schedule: CheckSchedule, perSecond: number): Map<string, number[]> {
+    const late = new Map<string, number[]>();
+    for (let now = NOW; now <= NOW + 10 * INTERVAL_MS; now += SECOND_MS / 10) {
+      for (let n = 0; n < perSecond / 10; n++) {
+        const next = schedule.take(now);
+        if (next === null) break;
+        const { organizationId } = next.monitor;
+        late.set(organizationId, [...(late.get(organizationId) ?? []), now - next.dueAt]);
+        schedule.giveBack(next.monitor, now);
+      }
+    }
+    return late;
+  }
+
+  it('a flood of one organization delays no check of the others, and skips none of their slots', () => {
+    const schedule = new CheckSchedule();
+    fillOrganizations(schedule, { flood: 3000, quiet: 30, small: 1 });
+    const late = runOverloaded(schedule, 50);
+    for (const [organizationId, count] of Object.entries({ quiet: 30, small: 1 })) {
+      const own = late.get(organizationId) ?? [];
+      expect(own.length).toBeGreaterThanOrEqual(10 * count);
+      expect(Math.max(...own)).toBeLessThanOrEqual(SECOND_MS);
+    }
+    expect(late.get('flood')?.length, 'what remains is for the flood').toBeGreaterThan(50 * 300 * 0.95);
+  });
+
+  it('skips are spread evenly over organizations that want more than their share', () => {
+    const schedule = new CheckSchedule();
+    fillOrganizations(schedule, { first: 3000, second: 3000, third: 6000 });
+    const counts = [...runOverloaded(schedule, 60).values()].map(({ length }) => length);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(60);
+  });
+
+  it('confirmations of an organization come before its routine checks, here and in other regions', () => {
+    const schedule = new CheckSchedule();
+    schedule.put(createDue({ id: 'mon_longest', dueAt: NOW - 3000 }));
+    schedule.put(createDue({ id: 'mon_down', failure: 'timeout', isContested: false, dueAt: NOW - 2000 }));
+    schedule.put(createDue({ id: 'mon_failed', failure: 'timeout', dueAt: NOW - 1000 }));
+    schedule.put(createDue({ id: 'mon_asked', begunAt: NOW - 9000, scheduledAt: NOW - 500, dueAt: NOW }));
+    const order = Array.from({ length: 4 }, () => schedule.take(NOW)?.monitor.id);
+    expect(order).toEqual(['mon_failed', 'mon_asked', 'mon_longest', 'mon_down']);
+  });
+
+  it('what is due goes back if the clock was set back, and what was moved meanwhile is due once', () => {
+    const schedule = new CheckSchedule();
+    const monitors = ['mon_a', 'mon_b', 'mon_c'].map((id) => createDue({ id }));
+    for (const monitor of monitors) schedule.put(monitor);
+    expect(schedule.take(NOW)?.monitor.id).toBe('mon_a');
+    expect(schedule.take(NOW - SECOND_MS)).toBeNull();
+    expect(schedule.nextDueAt()).toBe(NOW);
+    schedule.spread(NOW);
+    expect(checkDue(schedule, NOW + INTERVAL_MS)).toEqual(['mon_b', 'mon_c']);
+  });
+
+  it('after a gap, the overdue checks of a flood do not come before those of the others', () => {
+    const schedule = new CheckSchedule();
+    const monitors = fillOrganizations(schedule, { flood: 3000, quiet: 10 });
+    const begun = NOW + 10 * INTERVAL_MS;
+    expect(schedule.spread(begun)).toBe(3010);
+    const quiet = monitors.filter(({ organizationId }) => organizationId === 'quiet');
+    expect(Math.max(...quiet.map(({ dueAt }) => dueAt)) - begun).toBeLessThanOrEqual(SECOND_MS);
+  });
+});
+
 it('after a clock was set back, everything is due within two intervals, without a burst', () => {
   const schedule = new CheckSchedule();
   const monitors = fill(schedule, 600);
@@ -305,7 +383,8 @@ it('whatever happens, no configuration is checked twice at a time, and no monito
       let now = NOW;
       const put = (id: string) => {
         present.add(id);
-        schedule.put(createDue({ id, dueAt: now, configVersion: versions.get(id) ?? 0 }));
+        const organizationId = id === 'mon_a' ? 'org_1' : 'org_2';
+        schedule.put(createDue({ id, organizationId, dueAt: now, configVersion: versions.get(id) ?? 0 }));
       };
       const check = () => {
         const next = schedule.take(now);

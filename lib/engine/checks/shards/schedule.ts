@@ -14,10 +14,12 @@ export const MIN_PACE_PER_SECOND = 10;
 
 /** By ID, so that it keeps no monitor that was replaced in memory. */
 type Entry = { dueAt: number; id: string };
+type DueEntry = Entry & { isConfirming: boolean };
 
 /**
  * The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. A monitor that was taken is not due
- * again until it was given back.
+ * again until it was given back. With more due than can be run, organizations take turns, so that what one adds delays no other; within
+ * one, confirmations come first, then what has been due for longest.
  */
 export class CheckSchedule {
   readonly #monitors = new Map<string, ScheduledMonitor>();
@@ -27,17 +29,49 @@ export class CheckSchedule {
   #lastOverdueAt = Number.NEGATIVE_INFINITY;
   /** Entries of monitors that were replaced, removed or moved stay until they are due. */
   readonly #queue = new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt);
+  /** What was due at the last look and waits for a slot, by organization: the first is next, and then last. Outdated entries stay, as in the queue. */
+  readonly #waiting = new Map<string, TinyQueue<DueEntry>>();
 
   #isTaken({ id, configVersion }: ScheduledMonitor): boolean {
     return this.#taken.get(id) === configVersion;
   }
 
-  /** The next monitor that is due; discards entries that no longer hold. */
-  #peek(): ScheduledMonitor | undefined {
-    for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
+  /** The monitor of the first entry; discards entries that no longer hold. */
+  #peek(queue: TinyQueue<Entry>): ScheduledMonitor | undefined {
+    for (let entry = queue.peek(); entry !== undefined; entry = queue.peek()) {
       const monitor = this.#monitors.get(entry.id);
       if (monitor?.dueAt === entry.dueAt && !this.#isTaken(monitor)) return monitor;
+      queue.pop();
+    }
+    return undefined;
+  }
+
+  /** Lets what is due at `now` wait for its turn. */
+  #collectDue(now: number): void {
+    for (
+      let monitor = this.#peek(this.#queue);
+      monitor !== undefined && monitor.dueAt <= now;
+      monitor = this.#peek(this.#queue)
+    ) {
       this.#queue.pop();
+      const { id, dueAt, organizationId } = monitor;
+      const own = this.#waiting.get(organizationId) ?? new TinyQueue<DueEntry>([], compareDue);
+      own.push({ id, dueAt, isConfirming: isConfirming(monitor) });
+      this.#waiting.set(organizationId, own);
+    }
+  }
+
+  /** The next monitor of the organization whose turn it is; undefined if none waits. */
+  #nextInTurn(now: number): ScheduledMonitor | undefined {
+    for (const [organizationId, own] of this.#waiting) {
+      this.#waiting.delete(organizationId);
+      const monitor = this.#peek(own);
+      if (monitor === undefined) continue;
+      own.pop();
+      if (own.length > 0) this.#waiting.set(organizationId, own);
+      if (monitor.dueAt <= now) return monitor;
+      // The clock was set back.
+      this.#enqueue(monitor);
     }
     return undefined;
   }
@@ -85,14 +119,15 @@ export class CheckSchedule {
 
   /** When the next monitor is due; null if none is. */
   nextDueAt(): number | null {
-    return this.#peek()?.dueAt ?? null;
+    const due = [this.#queue, ...this.#waiting.values()].flatMap((queue) => this.#peek(queue)?.dueAt ?? []);
+    return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** Takes the monitor that has been due for longest; null if none is due at `now`. Its next slot follows from `now`. */
+  /** Takes a monitor that is due at `now`, in turns of organizations; null if none is. Its next slot follows from `now`. */
   take(now: number): { monitor: ScheduledMonitor; dueAt: number } | null {
-    const monitor = this.#peek();
-    if (monitor === undefined || monitor.dueAt > now) return null;
-    this.#queue.pop();
+    this.#collectDue(now);
+    const monitor = this.#nextInTurn(now);
+    if (monitor === undefined) return null;
     const { dueAt } = monitor;
     this.#taken.set(monitor.id, monitor.configVersion);
     if (monitor.overdueSince !== null) this.#lastOverdueAt = now;
@@ -123,8 +158,8 @@ export class CheckSchedule {
   }
 
   /**
-   * Spreads overdue checks over time, since after a gap all would run in one burst: the longest overdue first and at once, the others
-   * faster than the usual pace, at the latest in their next slots. Also draws in what lies too far ahead, as after a clock
+   * Spreads overdue checks over time, since after a gap all would run in one burst: the longest overdue first and at once, then one of each other
+   * organization, and so on, faster than the usual pace, at the latest in their next slots. Also draws in what lies too far ahead, as after a clock
    * was set back. Those that were spread before and wait for their turn are spread again, together with the others. Returns how
    * many were overdue.
    */
@@ -133,12 +168,14 @@ export class CheckSchedule {
     for (const monitor of waiting) {
       if (monitor.dueAt - now > 2 * monitor.config.intervalMs) this.#move(monitor, slotAfter(monitor, now));
     }
-    const overdue = waiting
-      .flatMap((monitor) => {
-        if (monitor.dueAt <= now) monitor.overdueSince ??= monitor.dueAt;
-        return monitor.overdueSince === null ? [] : [{ monitor, since: monitor.overdueSince }];
-      })
-      .sort((a, b) => a.since - b.since);
+    const overdue = inTurns(
+      waiting
+        .flatMap((monitor) => {
+          if (monitor.dueAt <= now) monitor.overdueSince ??= monitor.dueAt;
+          return monitor.overdueSince === null ? [] : [{ monitor, since: monitor.overdueSince }];
+        })
+        .sort((a, b) => a.since - b.since),
+    );
     const [longest] = overdue;
     const pace = longest && now - longest.since > SHORT_GAP_MS ? PACE : QUICK_PACE;
     const paceMs = 1 / Math.max(pace * usualPace(this.#monitors.values()), MIN_PACE_PER_SECOND / 1000);
@@ -157,6 +194,28 @@ export class CheckSchedule {
     monitor.dueAt = dueAt;
     this.#enqueue(monitor);
   }
+}
+
+function compareDue(a: DueEntry, b: DueEntry): number {
+  return Number(b.isConfirming) - Number(a.isConfirming) || a.dueAt - b.dueAt;
+}
+
+/** Whether its next check confirms or refutes what a result has shown, here or in another region. */
+function isConfirming({ isContested, failure, scheduledAt, begunAt }: ScheduledMonitor): boolean {
+  return (isContested && failure !== null) || (begunAt !== null && scheduledAt > begunAt);
+}
+
+/** The first of each organization, then the second of each, and so on. */
+function inTurns<One extends { monitor: ScheduledMonitor }>(ordered: readonly One[]): One[] {
+  const turns = new Map<string, number>();
+  return ordered
+    .map((one) => {
+      const turn = turns.get(one.monitor.organizationId) ?? 0;
+      turns.set(one.monitor.organizationId, turn + 1);
+      return { one, turn };
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ one }) => one);
 }
 
 /** A decision may have been committed since the monitor was read: if only its owner knows, the next result is decided upon. */
