@@ -36,6 +36,8 @@ export type Monitors = {
   type?: MonitorType | undefined;
   regions?: readonly RegionId[] | undefined;
   alertThreshold?: number | undefined;
+  /** Whether they are checked from the start; true, if not given. A worker that runs would decide about the first, which is copied. */
+  enabled?: boolean | undefined;
 };
 
 /** The target of a monitor, by its number. */
@@ -110,11 +112,11 @@ export function targetUrls({ responding }: Pick<TargetPorts, 'responding'>): Url
 async function addMonitor(
   { db, clock }: Services,
   organizationId: string,
-  { interval, timeout, type, regions = [REGION], alertThreshold }: Monitors,
+  { interval, timeout, type, regions = [REGION], alertThreshold, enabled = true }: Monitors,
   target: Target,
 ): Promise<string> {
   const now = clock.now();
-  const input = { name: target.name, url: target.url, timeout, type, regions, alertThreshold };
+  const input = { name: target.name, url: target.url, timeout, type, regions, alertThreshold, enabled };
   const {
     headers: _headers,
     body: _body,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { count, type Figure, figure, root } from '../playground';
 import { measureAlerts, measureChanges } from './changes';
+import { measureFlood } from './flood';
 import { measureBlackbox } from './floor';
 import { measureAnnouncements, measureBirths, measureHalf, measureOutage, measureRecovery } from './outages';
 import type { Durations } from './phase';
@@ -97,6 +98,12 @@ export function createRows({ monitors, interval }: { monitors: number; interval:
       alertThreshold: 2,
       regions: 3,
     }),
+    {
+      name: 'flood',
+      isSteady: false,
+      setting: http({ monitors: small, interval: brief, hangingEvery: 0 }),
+      run: measureFlood,
+    },
     {
       name: 'saturation',
       isSteady: false,

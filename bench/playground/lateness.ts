@@ -14,11 +14,16 @@ type Row = { url: string; interval: number; phase: number; checkedAt: number[] }
 /** When a monitor was due, in epoch milliseconds, and when its checks for that slot began. */
 export type Slot = { url: string; dueAt: number; checkedAt: number[] };
 
-/** Compares stored results with the schedules of monitors, for slots from `from` until before `until`. */
-export async function measureLateness(db: Database, from: Date, until: Date): Promise<Lateness> {
+/** Compares stored results with the schedules of monitors, of an organization or of all, for slots from `from` until before `until`. */
+export async function measureLateness(
+  db: Database,
+  from: Date,
+  until: Date,
+  organizationId: string | null = null,
+): Promise<Lateness> {
   const delays: number[] = [];
   const counts = { slots: 0, results: 0, missed: 0, doubled: 0 };
-  for (const { dueAt, checkedAt } of await readSlots(db, from, until)) {
+  for (const { dueAt, checkedAt } of await readSlots(db, from, until, organizationId)) {
     counts.slots += 1;
     counts.results += checkedAt.length;
     if (checkedAt.length === 0) counts.missed += 1;
@@ -29,8 +34,13 @@ export async function measureLateness(db: Database, from: Date, until: Date): Pr
   return { ...percentiles(delays), ...counts };
 }
 
-/** The slots of all monitors from `from` until before `until`, with the stored results of each. */
-export async function readSlots(db: Database, from: Date, until: Date): Promise<Slot[]> {
+/** The slots of the monitors of an organization, or of all, from `from` until before `until`, with the stored results of each. */
+export async function readSlots(
+  db: Database,
+  from: Date,
+  until: Date,
+  organizationId: string | null = null,
+): Promise<Slot[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT monitor.url, monitor.interval, schedule.phase,
            array(SELECT (extract(epoch FROM checked_at) * 1000)::float8 FROM raw.check_result
@@ -42,7 +52,7 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
       JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id
       JOIN unnest(${BUILT_IN_REGION_IDS}::text[], ${BUILT_IN_REGION_IDS.map(regionNumber)}::int[])
         AS place (region, number) USING (region)
-     WHERE monitor.enabled`;
+     WHERE monitor.enabled AND (${organizationId}::text IS NULL OR monitor.organization_id = ${organizationId})`;
   const window = { from: from.getTime(), until: until.getTime() };
   return rows.flatMap(({ url, interval, phase, checkedAt }) =>
     assignChecks(checkedAt, { intervalMs: interval * 1000, phase }, window).map((slot) => ({ url, ...slot })),

@@ -25,19 +25,22 @@ function begin({
   isLeased = () => true,
   sync = async () => false,
   record = async () => true,
+  organizationOf = () => 'org_1',
 }: {
   slots: number;
   /** Whether the worker may start checks. */
   isLeased?: () => boolean;
   sync?: (passed: (ms: number) => void) => Promise<boolean>;
   record?: (finished: FinishedCheck) => Promise<boolean>;
+  organizationOf?: (n: number) => string;
 }) {
   const clock = createManualClock(START);
   const { log, lines } = keepLog();
   const schedule = new CheckSchedule();
   for (let n = 0; n < 10; n++) {
     const dueAt = START.getTime() + (n + 1) * 100;
-    schedule.put(createScheduled({ id: `mon_${n}`, region: REGION, intervalMs: INTERVAL_MS, dueAt }));
+    const fields = { id: `mon_${n}`, region: REGION, intervalMs: INTERVAL_MS, dueAt };
+    schedule.put(createScheduled({ ...fields, organizationId: organizationOf(n) }));
   }
   const looked = createWake();
   const started: string[][] = [];
@@ -49,7 +52,7 @@ function begin({
     takeDue: (limit) => {
       const checks: DueCheck[] = [];
       while (isLeased() && checks.length < limit) {
-        const next = schedule.take(clock.now().getTime());
+        const next = schedule.take(clock.now().getTime(), limit - checks.length);
         if (next === null) break;
         const { monitor, dueAt } = next;
         checks.push({ monitor, lease: { shard: 0, epoch: 1 }, dueAt: new Date(dueAt) });
@@ -58,6 +61,7 @@ function begin({
       looked.ring();
       return checks;
     },
+    isBehind: () => schedule.isBehind(),
     giveBack: ({ monitor }) => schedule.giveBack(monitor, clock.now().getTime()),
     checkAgain: ({ monitor }) => schedule.checkAgain(monitor.id, clock.now().getTime()),
     nextDueAt: () => {
@@ -167,6 +171,30 @@ describe('a drain of checks', () => {
     expect(lines()).toHaveLength(1);
     await passSeconds(INTERVAL_MS / SECOND_MS);
     expect(lines()).toMatchObject([{}, { skipped: 10, msg }]);
+  });
+
+  it('leaves a slot to others while the checks of one organization do not end, and counts what that skips', async () => {
+    let end = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = () => void resolve();
+    });
+    const { passSeconds, recorded, lines } = begin({
+      slots: 9,
+      organizationOf: (n) => (n === 9 ? 'org_quiet' : 'org_flood'),
+      record: async ({ check }) => {
+        if (check.monitor.organizationId === 'org_flood') await ended;
+        return true;
+      },
+    });
+    await passSeconds(2 * (INTERVAL_MS / SECOND_MS) + 2);
+    await waitFor(() => expect(recorded.filter((id) => id === 'mon_9').length).toBeGreaterThanOrEqual(2));
+    expect(new Set(recorded).size, 'eight of the flood, and the other').toBe(9);
+    end();
+    await waitFor(() => expect(new Set(recorded).size).toBe(10));
+    await passSeconds(1);
+    const msg =
+      'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY';
+    expect(lines()).toMatchObject([{ region: REGION, msg }]);
   });
 
   it('does not blame its limit for slots that pass while it may start nothing', async () => {

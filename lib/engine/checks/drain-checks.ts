@@ -107,7 +107,7 @@ function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal)
         lookedAt = now;
         const free = Math.max(0, slots.free());
         const due = keeper.takeDue(free);
-        skips.note(due, now, free);
+        skips.note(due, now, { free, isBehind: keeper.isBehind() });
         for (const check of due) {
           const onBack = () => checkAgain(check);
           slots.run(() => runToEnd(engine, keeper, check, { signal, onBack }));
@@ -172,8 +172,12 @@ function createSkipLog(log: Logger, region: string) {
     noteGap: (): void => {
       fullSince = null;
     },
-    /** Notes the checks that are started at `now`, when this many slots of the worker were free. */
-    note: (due: readonly DueCheck[], now: number, free: number): void => {
+    /** Notes the checks that are started at `now`, when this many slots of the worker were free; `isBehind`: more was due. */
+    note: (
+      due: readonly DueCheck[],
+      now: number,
+      { free, isBehind }: { free: number; isBehind: boolean },
+    ): void => {
       if (free === 0) fullSince ??= now;
       for (const { dueAt, monitor } of due) {
         const lateMs = now - dueAt.getTime();
@@ -181,7 +185,7 @@ function createSkipLog(log: Logger, region: string) {
         const skipped = Math.max(0, Math.floor(lateMs / monitor.config.intervalMs));
         (fullMs >= lateMs / 2 ? atLimit : nothingRan).add(skipped);
       }
-      if (free > 0) fullSince = due.length === free ? (fullSince ?? now) : null;
+      if (free > 0) fullSince = isBehind || due.length === free ? (fullSince ?? now) : null;
       atLimit.report(now);
       nothingRan.report(now);
     },

@@ -64,7 +64,7 @@ describe('a burst of calls', () => {
     expect(await countTransactions(organizationId)).toBeLessThanOrEqual(4);
   });
 
-  it('that goes on is recorded in at most one transaction per 30 ms', async () => {
+  it('that continues is recorded in at most one transaction per 30 ms', async () => {
     const { tokens, call, organizationId } = await begin(JOBS);
     const startedAt = performance.now();
     await Promise.all(tokens.slice(0, 8).map((token) => call(token)));

@@ -83,12 +83,17 @@ class OwnShards {
     const checks: DueCheck[] = [];
     if (this.isWithoutLease() && !continues()) return checks;
     while (checks.length < limit) {
-      const next = this.#schedule.take(now);
+      const next = this.#schedule.take(now, limit - checks.length);
       if (next === null) break;
       const lease = this.#leases.get(shardOf(next.monitor.slot));
       if (lease) checks.push({ monitor: next.monitor, lease, dueAt: new Date(next.dueAt) });
     }
     return checks;
+  }
+
+  /** Whether more was due than `takeDue` was allowed to take. */
+  isBehind(): boolean {
+    return this.#schedule.isBehind();
   }
 
   /** To be called when a check has ended, whether its result was recorded or not. */

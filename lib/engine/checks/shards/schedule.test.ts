@@ -315,6 +315,35 @@ describe('with more due than can be run', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(60);
   });
 
+  it('an organization leaves slots to others, who then take turns, and uses all if it is alone', () => {
+    const SLOTS = 90;
+    const begin = (schedule: CheckSchedule, running: number) => {
+      const taken: ScheduledMonitor[] = [];
+      while (running + taken.length < SLOTS) {
+        const next = schedule.take(NOW + INTERVAL_MS, SLOTS - running - taken.length);
+        if (next === null) break;
+        taken.push(next.monitor);
+      }
+      return taken;
+    };
+    const shared = new CheckSchedule();
+    fillOrganizations(shared, { flood: 300 });
+    shared.put(createDue({ id: 'mon_later', organizationId: 'quiet', dueAt: NOW + 10 * INTERVAL_MS }));
+    const flood = begin(shared, 0);
+    expect(flood).toHaveLength(80);
+    expect(shared.isBehind()).toBe(true);
+    fillOrganizations(shared, { quiet: 30 });
+    expect(begin(shared, 80).map(({ organizationId }) => organizationId)).toEqual(Array(9).fill('quiet'));
+    for (const monitor of flood) shared.giveBack(monitor, NOW + INTERVAL_MS);
+    const next = begin(shared, 9).filter(({ organizationId }) => organizationId === 'quiet');
+    expect(next, 'all others').toHaveLength(21);
+
+    const alone = new CheckSchedule();
+    fillOrganizations(alone, { only: 300, removed: 1 });
+    alone.remove('mon_removed_0');
+    expect(begin(alone, 0)).toHaveLength(SLOTS);
+  });
+
   it('confirmations of an organization come before its routine checks, here and in other regions', () => {
     const schedule = new CheckSchedule();
     schedule.put(createDue({ id: 'mon_longest', dueAt: NOW - 3000 }));

@@ -12,6 +12,12 @@ const MAX_SLOTS_AHEAD = 3;
 /** No burst for any worker, and a small installation knows within seconds. */
 export const MIN_PACE_PER_SECOND = 10;
 
+/**
+ * How many times the free slots one organization may hold, if there are others: it leaves a ninth of all slots free, and two such leave a
+ * seventeenth. Without a limit, what others have due would wait until its checks end, which takes seconds where targets hang.
+ */
+const MAX_SHARE = 8;
+
 /** By ID, so that it keeps no monitor that was replaced in memory. */
 type Entry = { dueAt: number; id: string };
 type DueEntry = Entry & { isConfirming: boolean };
@@ -25,6 +31,9 @@ export class CheckSchedule {
   readonly #monitors = new Map<string, ScheduledMonitor>();
   /** By ID, the configuration version of the check that is running: one of an earlier version does not delay the next. */
   readonly #taken = new Map<string, number>();
+  /** By organization, how many monitors it has here, and how many checks are running. */
+  readonly #sizes = new Map<string, number>();
+  readonly #running = new Map<string, number>();
   /** When the last check began that was overdue and had been spread. */
   #lastOverdueAt = Number.NEGATIVE_INFINITY;
   /** Entries of monitors that were replaced, removed or moved stay until they are due. */
@@ -61,9 +70,15 @@ export class CheckSchedule {
     }
   }
 
-  /** The next monitor of the organization whose turn it is; undefined if none waits. */
-  #nextInTurn(now: number): ScheduledMonitor | undefined {
+  /** Whether an organization leaves enough slots to others. */
+  #mayBegin(organizationId: string, free: number): boolean {
+    return this.#sizes.size <= 1 || (this.#running.get(organizationId) ?? 0) < MAX_SHARE * free;
+  }
+
+  /** The next monitor of the organization whose turn it is; undefined if none waits that may begin. */
+  #nextInTurn(now: number, free: number): ScheduledMonitor | undefined {
     for (const [organizationId, own] of this.#waiting) {
+      if (!this.#mayBegin(organizationId, free)) continue;
       this.#waiting.delete(organizationId);
       const monitor = this.#peek(own);
       if (monitor === undefined) continue;
@@ -82,8 +97,10 @@ export class CheckSchedule {
 
   remove(id: string): void {
     const known = this.#monitors.get(id);
-    if (known) known.isOutdated = true;
+    if (!known) return;
+    known.isOutdated = true;
     this.#monitors.delete(id);
+    addTo(this.#sizes, known.organizationId, -1);
   }
 
   /** What was read from the database can be older than the last check, and does not know which slot it was for. No further than a slot can be: the clock may have been set back. */
@@ -106,6 +123,7 @@ export class CheckSchedule {
     const last = this.#monitors.get(monitor.id);
     this.remove(monitor.id);
     this.#monitors.set(monitor.id, monitor);
+    addTo(this.#sizes, monitor.organizationId, 1);
     if (last) replace(last, monitor);
     this.#followBegun(monitor, last);
     if (!this.#isTaken(monitor)) this.#enqueue(monitor);
@@ -123,12 +141,21 @@ export class CheckSchedule {
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** Takes a monitor that is due at `now`, in turns of organizations; null if none is. Its next slot follows from `now`. */
-  take(now: number): { monitor: ScheduledMonitor; dueAt: number } | null {
+  /** Whether a check was due at the last look, and has not begun. */
+  isBehind(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /**
+   * Takes a monitor that is due at `now`, in turns of organizations; null if none is, or if so many `free` slots are too few for the
+   * organizations that have one. Its next slot follows from `now`.
+   */
+  take(now: number, free = Number.POSITIVE_INFINITY): { monitor: ScheduledMonitor; dueAt: number } | null {
     this.#collectDue(now);
-    const monitor = this.#nextInTurn(now);
+    const monitor = this.#nextInTurn(now, free);
     if (monitor === undefined) return null;
     const { dueAt } = monitor;
+    addTo(this.#running, monitor.organizationId, 1);
     this.#taken.set(monitor.id, monitor.configVersion);
     if (monitor.overdueSince !== null) this.#lastOverdueAt = now;
     monitor.nextAt = slotAfterCheck(monitor, now);
@@ -139,7 +166,8 @@ export class CheckSchedule {
   }
 
   /** Gives a monitor back whose check has ended: one that ran past its next slot skips it, but not what was scheduled since it began. */
-  giveBack({ id, configVersion }: ScheduledMonitor, now: number): void {
+  giveBack({ id, configVersion, organizationId }: ScheduledMonitor, now: number): void {
+    addTo(this.#running, organizationId, -1);
     if (this.#taken.get(id) !== configVersion) return;
     this.#taken.delete(id);
     const monitor = this.#monitors.get(id);
@@ -194,6 +222,13 @@ export class CheckSchedule {
     monitor.dueAt = dueAt;
     this.#enqueue(monitor);
   }
+}
+
+/** Changes a count, and drops one that is zero. */
+function addTo(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 function compareDue(a: DueEntry, b: DueEntry): number {
