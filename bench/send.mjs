@@ -33,6 +33,7 @@ export function clientAt(origin, localAddress, maxSockets = Infinity) {
     });
 }
 
+const RECONNECT_MS = 100;
 const HEAD = /^HTTP\/1\.1 (\d{3})[\s\S]*?\r\ncontent-length: (\d+)[\s\S]*?\r\n\r\n/i;
 
 /**
@@ -75,9 +76,11 @@ export function leanClient(origin, connections) {
         resolve?.(0);
         const place = idle.indexOf(send);
         if (place >= 0) idle.splice(place, 1);
-        open();
+        setTimeout(open, RECONNECT_MS);
       });
-    idle.push(send);
+    const next = waiting.shift();
+    if (next) send(next);
+    else idle.push(send);
   };
   for (let number = 0; number < connections; number += 1) open();
   return (path) =>

@@ -47,10 +47,13 @@ export const REQUIRE =
 const NODE_MAJOR = process.versions.node.split('.')[0] ?? '';
 const BUILD_PATIENCE_MS = 600_000;
 
-/** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
-export async function generateClient() {
+/**
+ * Generates the Prisma client from prisma/schema.prisma if it is out of date.
+ * @param {Build} [options]
+ */
+export async function generateClient({ inChild = false } = {}) {
   const sources = ['prisma/schema.prisma', 'package-lock.json'];
-  await buildOnce('client', sources, 'lib/platform/db/generated/client.ts', runGenerator);
+  await buildOnce('client', sources, 'lib/platform/db/generated/client.ts', runGenerator, { inChild });
 }
 
 async function runGenerator() {
@@ -71,7 +74,7 @@ async function runGenerator() {
  * @param {Build} [options]
  */
 export async function buildCommands({ inChild = false } = {}) {
-  if (!inChild) await generateClient();
+  await generateClient({ inChild });
   const compile = async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
@@ -252,7 +255,7 @@ async function buildOnce(name, sources, result, work, { inChild = false } = {}) 
     throw new Error(explainNotBuilt(root, { builtFor: await readBuiltFor(), node: NODE_MAJOR }));
   });
   if (inChild) {
-    await runInProject(root, ['bin/build.mjs', name], {});
+    await runInProject(root, ['bin/build.mjs', name], {}, { isExplained: true });
     return { hash: (await findCurrent()) ?? '', ran: true };
   }
   await mkdir(dist, { recursive: true });
@@ -307,9 +310,12 @@ async function loadEsbuild() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const one = { commands: buildCommands, 'import-reader': buildImportReader, web: buildWeb }[
-    process.argv[2] ?? ''
-  ];
+  const one = {
+    client: generateClient,
+    commands: buildCommands,
+    'import-reader': buildImportReader,
+    web: buildWeb,
+  }[process.argv[2] ?? ''];
   await (one ?? build)().catch((error) => {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

@@ -7,9 +7,9 @@ const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT']);
  * @param {string} root
  * @param {string[]} args
  * @param {Record<string, string>} environment
- * @param {{ quiet?: boolean }} [options]
+ * @param {{ quiet?: boolean, isExplained?: boolean }} [options] `isExplained`: its output says what to do if it fails
  */
-export async function runInProject(root, args, environment, { quiet = false } = {}) {
+export async function runInProject(root, args, environment, { quiet = false, isExplained = false } = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...environment },
@@ -34,6 +34,7 @@ export async function runInProject(root, args, environment, { quiet = false } = 
   for (const signal of SIGNALS) process.off(signal, passOn);
   if (code === 0) return;
   process.stderr.write(Buffer.concat(output));
+  if (isExplained) throw new Error('The build failed; see the lines above.');
   throw new Error(
     `Build failed: ${args.join(' ')}. See the lines above. If packages are missing, run "npm ci".`,
   );

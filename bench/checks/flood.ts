@@ -11,7 +11,7 @@ const LOOPS_PER_CORE = 2;
 const BUSY_LOOP = 'for (;;);';
 
 /** Milliseconds, of the organization that adds nothing. */
-const MAX_LATENESS_MS = 250;
+const MAX_LATENESS_MS = 1000;
 const MAX_LATENESS_AFTER_MS = 100;
 
 /**

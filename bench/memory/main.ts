@@ -49,6 +49,7 @@ export async function main(words: string[]): Promise<number> {
     .split(',')
     .map((each) => readCount('monitors', each));
   const seconds = readCount('seconds', given.seconds ?? 180);
+  if (seconds * 1000 < LOOKS * LOOK_MS) throw new Error(`--seconds: at least ${(LOOKS * LOOK_MS) / 1000}`);
   const columns: Figure[][] = [];
   for (const monitors of sizes) columns.push(listFigures(await measure(monitors, seconds), monitors));
   return conclude({
@@ -77,7 +78,10 @@ async function measure(monitors: number, seconds: number): Promise<Process[]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => service.kill('SIGKILL'));
-  await once(service.stdout, 'data');
+  const ended = once(service, 'exit').then(() => {
+    throw new Error('the service ended; see the lines above');
+  });
+  await Promise.race([once(service.stdout, 'data'), ended]);
   const looks: Process[][] = [];
   for (let at = 0; at < seconds * 1000; at += LOOK_MS) {
     await delay(LOOK_MS);

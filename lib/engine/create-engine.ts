@@ -18,6 +18,7 @@ import { runDryRuns } from './checks/requested/run-dry-runs';
 import { createManualChecks } from './checks/requested/run-manual-checks';
 import { createDatabaseKeeper } from './checks/shards/database-store';
 import { readOverdue } from './checks/shards/leases';
+import { OrganizationShares } from './checks/shards/organization-shares';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import { DELIVERY_LIMITS } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
@@ -161,8 +162,11 @@ function assembleChecks(options: EngineOptions, services: Services & { log: Logg
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
   };
   const { clock, keyring, races } = services;
+  // Its regions share the slots.
+  const shares = new OrganizationShares();
   const checks: CheckEngine = {
-    openKeeper: (region, onLoaded) => createDatabaseKeeper(services, { region, workerId }, { log, onLoaded }),
+    openKeeper: (region, onLoaded) =>
+      createDatabaseKeeper(services, { region, workerId }, { log, onLoaded, shares }),
     outageWatch,
     clock,
     ...(races && { races }),

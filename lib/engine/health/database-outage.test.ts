@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { HealthReport } from './health';
 import { atSecond, useHealthStory } from './testing/health-story';
 
 const { atEnd, begin, database } = useHealthStory();
@@ -89,6 +90,34 @@ describe('health without a database', () => {
     expect(late.parts.filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual([
       'schedule',
     ]);
+  });
+
+  it('that is always slow says what is down, and gives time to catch up only after a hang', async () => {
+    const door = await openDoor();
+    const { addMonitor, addWorker, clock, watch } = await begin();
+    atEnd(door.close);
+    const worker = await addWorker();
+    await addMonitor({ regions: ['us-east'] });
+    const health = watch({ url: door.url });
+    await health.read();
+    // Each look is late, and each reading ends before the next one.
+    const statusOf = (report: HealthReport, part: string) =>
+      report.parts.find(({ name }) => name === part)?.status;
+    const downAfter = async (slowMs: number) => {
+      door.cut();
+      clock.advance(slowMs);
+      expect(statusOf(await health.read(), 'database')).toBe('degraded');
+      door.mend();
+      let report = await health.read();
+      while (statusOf(report, 'database') !== 'ok') report = await health.read();
+      return report.parts.filter(({ status }) => status === 'down').map(({ name }) => name);
+    };
+    await downAfter(6000);
+    await downAfter(6000);
+    await worker.beat();
+    expect(await downAfter(6000), 'checks are overdue by 18 s').toEqual(['schedule']);
+    await worker.beat();
+    expect(await downAfter(14_000), 'nobody could write meanwhile').toEqual([]);
   });
 
   it('is down immediately if the database refuses connections, or never responded', async () => {

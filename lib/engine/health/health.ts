@@ -43,7 +43,7 @@ const CONNECT_MS = 2200;
 /** How pg words that it waited for too long, for a connection or a response; every other failure is of a database that cannot be used. */
 const TIMEOUT = /timeout/i;
 const PATIENCE_MS = 2500;
-/** Workers that could not write for this long get time to catch up, as after an outage. */
+/** If nothing could be read for this long, workers could not write either: they get time to catch up, as after an outage. */
 const HANG_MS = 10_000;
 const LOOK_MS = 5000;
 /** Other processes of the service may be starting at the same time. */
@@ -62,8 +62,8 @@ class HealthMonitor {
   readonly #deliveries = createBacklogWatch();
   readonly #mail = createBacklogWatch();
   readonly #known = new Map<string, Part>();
-  /** Since when looks were late or failed; null: the last one was not. */
-  #unreadSince: Date | null = null;
+  /** What the last look found of the database. */
+  #wasPrompt = true;
   #wasDown = false;
   #readableSince: Date | null = null;
   #reading: Promise<DatabaseResponse> | null = null;
@@ -111,7 +111,7 @@ class HealthMonitor {
     const tooLate = delay<DatabaseResponse>(PATIENCE_MS, 'late', { ref: false });
     const [response, files] = await Promise.all([Promise.race([this.#readOnce(), tooLate]), descriptors()]);
     const now = clock.now();
-    this.#unreadSince = response === 'prompt' ? null : (this.#unreadSince ?? now);
+    this.#wasPrompt = response === 'prompt';
     const database = judgeDatabase({ response, respondedAt: this.#lastRead?.at ?? null, now });
     this.#wasDown = database.status === 'down';
     const judged = this.#wasDown ? [] : (this.#lastRead?.judged ?? []);
@@ -142,9 +142,8 @@ class HealthMonitor {
     const { clock, hasInngest } = this.#options;
     const raw = await readEvidence(this.#pool, clock.now());
     const now = clock.now();
-    if (this.#wasDown || (this.#unreadSince && now.getTime() - this.#unreadSince.getTime() > HANG_MS)) {
-      this.#readableSince = now;
-    }
+    const hungMs = this.#wasPrompt || !this.#lastRead ? 0 : now.getTime() - this.#lastRead.at.getTime();
+    if (this.#wasDown || hungMs > HANG_MS) this.#readableSince = now;
     const evidence = {
       ...raw,
       deliveries: this.#deliveries.look(raw.deliveries, now),

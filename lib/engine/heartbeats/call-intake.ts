@@ -25,11 +25,19 @@ export class TooManyCallsError extends Error {}
  * full minute.
  */
 export function createCallIntake(services: CallServices) {
+  return createBatches(createWriter(services));
+}
+
+function createWriter(services: CallServices): Write {
   const ensurePartition = createPartitionKeeper(services.db);
-  const write = async (calls: readonly ReceivedCall[]) => {
+  return async (calls) => {
     await ensurePartition(services.clock.now());
     return recordCalls(services, calls);
   };
+}
+
+/** The same, with what writes a batch. */
+export function createBatches(write: Write) {
   const pending: Pending[] = [];
   let isRunning = false;
   let pendingOutput = 0;
@@ -43,7 +51,8 @@ export function createCallIntake(services: CallServices) {
       await record(write, batch);
       for (const { call } of batch) pendingOutput -= sizeOf(call);
       const isBusy = batch.length >= BUSY_BATCH && pending.length < MAX_BATCH;
-      if (isBusy) await delay(startedAt + BUSY_WAIT_MS - performance.now());
+      const waitMs = startedAt + BUSY_WAIT_MS - performance.now();
+      if (isBusy && waitMs > 0) await delay(waitMs);
     }
     isRunning = false;
   };

@@ -1,6 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { createShardKeeper, type ShardKeeper } from './keep-shards';
+import { createShardKeeper, type KeeperOptions, type ShardKeeper } from './keep-shards';
 import {
   announceLeaving,
   areOwned,
@@ -54,9 +54,9 @@ export function createDatabaseStore(
 export function createDatabaseKeeper(
   services: Pick<Services, 'db' | 'keyring' | 'clock'>,
   runner: Runner,
-  { log, onLoaded }: { log: Logger; onLoaded?: () => void },
+  { log, ...options }: Pick<KeeperOptions, 'log' | 'onLoaded' | 'shares'>,
 ): ShardKeeper {
   const store = createDatabaseStore(services, runner, log);
   const { clock } = services;
-  return createShardKeeper({ store, clock, region: runner.region, log, ...(onLoaded && { onLoaded }) });
+  return createShardKeeper({ store, clock, region: runner.region, log, ...options });
 }

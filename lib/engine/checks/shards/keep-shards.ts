@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { shardOf } from '@/lib/state/schedule-grid';
+import type { OrganizationShares } from './organization-shares';
 import { CheckSchedule } from './schedule';
 import type { DueCheck, Feed, Lease } from './scheduled-monitor';
 import { type Beat, CRASHED_MS, countToMove, LEASE_MS, LOAD_BATCH, type ShardStore } from './shard-store';
@@ -16,11 +17,13 @@ const PRUNE_EVERY_MS = 30_000;
 /** What no snapshot of PostgreSQL is before. */
 const NOTHING_SEEN = '1:1:';
 
-type KeeperOptions = {
+export type KeeperOptions = {
   store: ShardStore;
   clock: Clock;
   region: string;
   log: Logger;
+  /** Those of the worker, if it has other regions. */
+  shares?: OrganizationShares;
   /** Called when the monitors of another shard were loaded: many of them can be overdue. */
   onLoaded?: () => void;
   /** Whether checks continue although the lease has ended; by default they do not. Asked only then. */
@@ -39,7 +42,7 @@ class OwnShards {
   readonly region: string;
   readonly #options: KeeperOptions;
   readonly #store: ShardStore;
-  readonly #schedule = new CheckSchedule();
+  readonly #schedule: CheckSchedule;
   readonly #leases = new Map<number, Lease>();
   #feed: Feed = { snapshot: NOTHING_SEEN };
   #isStarted = false;
@@ -57,6 +60,7 @@ class OwnShards {
     this.#options = options;
     this.#store = options.store;
     this.region = options.region;
+    this.#schedule = new CheckSchedule(options.shares);
   }
 
   /**

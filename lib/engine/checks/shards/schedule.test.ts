@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { gridSlotAfter } from '@/lib/state/schedule-grid';
+import { OrganizationShares } from './organization-shares';
 import { CheckSchedule } from './schedule';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
@@ -352,6 +353,33 @@ describe('with more due than can be run', () => {
     schedule.put(createDue({ id: 'mon_asked', begunAt: NOW - 9000, scheduledAt: NOW - 500, dueAt: NOW }));
     const order = Array.from({ length: 4 }, () => schedule.take(NOW)?.monitor.id);
     expect(order).toEqual(['mon_failed', 'mon_asked', 'mon_longest', 'mon_down']);
+  });
+
+  it('confirmations that never end leave a fourth of the checks to the others, and what waits for longest is known', () => {
+    const schedule = new CheckSchedule();
+    for (let n = 0; n < 100; n++)
+      schedule.put(createDue({ id: `mon_failed_${n}`, failure: 'timeout', dueAt: NOW + n }));
+    for (let n = 0; n < 20; n++) schedule.put(createDue({ id: `mon_fine_${n}`, dueAt: NOW - 1000 + n }));
+    const taken = Array.from({ length: 40 }, () => schedule.take(NOW + SECOND_MS)?.monitor.id ?? '');
+    expect(taken.filter((id) => id.startsWith('mon_fine'))).toHaveLength(10);
+    expect(schedule.nextDueAt(), 'the eleventh').toBe(NOW - 1000 + 10);
+  });
+
+  it('an organization that is alone in one region leaves slots to those of other regions of the worker', () => {
+    const shares = new OrganizationShares();
+    const [first, second] = [new CheckSchedule(shares), new CheckSchedule(shares)];
+    for (let n = 0; n < 20; n++) first.put(createDue({ id: `mon_${n}`, organizationId: 'flood' }));
+    second.put(createDue({ id: 'mon_other', organizationId: 'quiet' }));
+    let free = 9;
+    const begun: ScheduledMonitor[] = [];
+    for (let next = first.take(NOW, free); next !== null; next = first.take(NOW, free)) {
+      begun.push(next.monitor);
+      free -= 1;
+    }
+    expect([begun.length, free]).toEqual([8, 1]);
+    expect(second.take(NOW, free)?.monitor.id).toBe('mon_other');
+    second.remove('mon_other');
+    expect(first.take(NOW, free), 'it is alone').not.toBeNull();
   });
 
   it('what is due goes back if the clock was set back, and what was moved meanwhile is due once', () => {

@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import { gridSlotAfter, nextSlot, shardOf, slotAfterLate } from '@/lib/state/schedule-grid';
+import { OrganizationShares } from './organization-shares';
 import { hasOneOwner, type ScheduledMonitor } from './scheduled-monitor';
 
 /** After a gap, overdue checks run at this multiple of the usual pace, in addition to those falling due. */
@@ -12,34 +13,36 @@ const MAX_SLOTS_AHEAD = 3;
 /** No burst for any worker, and a small installation knows within seconds. */
 export const MIN_PACE_PER_SECOND = 10;
 
-/**
- * How many times the free slots one organization may hold, if there are others: it leaves a ninth of all slots free, and two such leave a
- * seventeenth. Without a limit, what others have due would wait until its checks end, which takes seconds where targets hang.
- */
-const MAX_SHARE = 8;
+/** So many confirmations of an organization may begin in a row while its routine checks wait: a monitor that fails in one region only stays unconfirmed. */
+const MAX_CONFIRMATIONS = 3;
 
 /** By ID, so that it keeps no monitor that was replaced in memory. */
 type Entry = { dueAt: number; id: string };
-type DueEntry = Entry & { isConfirming: boolean };
+
+/** What an organization has due, and how many confirmations began since its last routine check. */
+type Waiting = { confirming: TinyQueue<Entry>; routine: TinyQueue<Entry>; confirmed: number };
 
 /**
  * The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. A monitor that was taken is not due
  * again until it was given back. With more due than can be run, organizations take turns, so that what one adds delays no other; within
- * one, confirmations come first, then what has been due for longest.
+ * one, confirmations come first, three for each routine check, and of each kind what has been due for longest.
  */
 export class CheckSchedule {
   readonly #monitors = new Map<string, ScheduledMonitor>();
   /** By ID, the configuration version of the check that is running: one of an earlier version does not delay the next. */
   readonly #taken = new Map<string, number>();
-  /** By organization, how many monitors it has here, and how many checks are running. */
-  readonly #sizes = new Map<string, number>();
-  readonly #running = new Map<string, number>();
+  readonly #shares: OrganizationShares;
   /** When the last check began that was overdue and had been spread. */
   #lastOverdueAt = Number.NEGATIVE_INFINITY;
   /** Entries of monitors that were replaced, removed or moved stay until they are due. */
-  readonly #queue = new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt);
+  readonly #queue = createQueue();
   /** What was due at the last look and waits for a slot, by organization: the first is next, and then last. Outdated entries stay, as in the queue. */
-  readonly #waiting = new Map<string, TinyQueue<DueEntry>>();
+  readonly #waiting = new Map<string, Waiting>();
+
+  /** `shares` are those of the worker; by default, the schedule has all of it. */
+  constructor(shares = new OrganizationShares()) {
+    this.#shares = shares;
+  }
 
   #isTaken({ id, configVersion }: ScheduledMonitor): boolean {
     return this.#taken.get(id) === configVersion;
@@ -64,26 +67,30 @@ export class CheckSchedule {
     ) {
       this.#queue.pop();
       const { id, dueAt, organizationId } = monitor;
-      const own = this.#waiting.get(organizationId) ?? new TinyQueue<DueEntry>([], compareDue);
-      own.push({ id, dueAt, isConfirming: isConfirming(monitor) });
+      const own = this.#waiting.get(organizationId) ?? createWaiting();
+      (isConfirming(monitor) ? own.confirming : own.routine).push({ id, dueAt });
       this.#waiting.set(organizationId, own);
     }
   }
 
-  /** Whether an organization leaves enough slots to others. */
-  #mayBegin(organizationId: string, free: number): boolean {
-    return this.#sizes.size <= 1 || (this.#running.get(organizationId) ?? 0) < MAX_SHARE * free;
+  /** The next monitor of an organization, which no longer waits; undefined if none does. */
+  #takeFirst(own: Waiting): ScheduledMonitor | undefined {
+    const confirming = this.#peek(own.confirming);
+    const routine = this.#peek(own.routine);
+    const isConfirmed = confirming && (routine === undefined || own.confirmed < MAX_CONFIRMATIONS);
+    own.confirmed = isConfirmed ? own.confirmed + 1 : 0;
+    (isConfirmed ? own.confirming : own.routine).pop();
+    return isConfirmed ? confirming : routine;
   }
 
   /** The next monitor of the organization whose turn it is; undefined if none waits that may begin. */
   #nextInTurn(now: number, free: number): ScheduledMonitor | undefined {
     for (const [organizationId, own] of this.#waiting) {
-      if (!this.#mayBegin(organizationId, free)) continue;
+      if (!this.#shares.mayBegin(organizationId, free)) continue;
       this.#waiting.delete(organizationId);
-      const monitor = this.#peek(own);
+      const monitor = this.#takeFirst(own);
+      if (own.confirming.length + own.routine.length > 0) this.#waiting.set(organizationId, own);
       if (monitor === undefined) continue;
-      own.pop();
-      if (own.length > 0) this.#waiting.set(organizationId, own);
       if (monitor.dueAt <= now) return monitor;
       // The clock was set back.
       this.#enqueue(monitor);
@@ -100,7 +107,7 @@ export class CheckSchedule {
     if (!known) return;
     known.isOutdated = true;
     this.#monitors.delete(id);
-    addTo(this.#sizes, known.organizationId, -1);
+    this.#shares.removeMonitor(known.organizationId);
   }
 
   /** What was read from the database can be older than the last check, and does not know which slot it was for. No further than a slot can be: the clock may have been set back. */
@@ -123,7 +130,7 @@ export class CheckSchedule {
     const last = this.#monitors.get(monitor.id);
     this.remove(monitor.id);
     this.#monitors.set(monitor.id, monitor);
-    addTo(this.#sizes, monitor.organizationId, 1);
+    this.#shares.addMonitor(monitor.organizationId);
     if (last) replace(last, monitor);
     this.#followBegun(monitor, last);
     if (!this.#isTaken(monitor)) this.#enqueue(monitor);
@@ -137,7 +144,8 @@ export class CheckSchedule {
 
   /** When the next monitor is due; null if none is. */
   nextDueAt(): number | null {
-    const due = [this.#queue, ...this.#waiting.values()].flatMap((queue) => this.#peek(queue)?.dueAt ?? []);
+    const waiting = [...this.#waiting.values()].flatMap(({ confirming, routine }) => [confirming, routine]);
+    const due = [this.#queue, ...waiting].flatMap((queue) => this.#peek(queue)?.dueAt ?? []);
     return due.length === 0 ? null : Math.min(...due);
   }
 
@@ -155,7 +163,7 @@ export class CheckSchedule {
     const monitor = this.#nextInTurn(now, free);
     if (monitor === undefined) return null;
     const { dueAt } = monitor;
-    addTo(this.#running, monitor.organizationId, 1);
+    this.#shares.begin(monitor.organizationId);
     this.#taken.set(monitor.id, monitor.configVersion);
     if (monitor.overdueSince !== null) this.#lastOverdueAt = now;
     monitor.nextAt = slotAfterCheck(monitor, now);
@@ -167,7 +175,7 @@ export class CheckSchedule {
 
   /** Gives a monitor back whose check has ended: one that ran past its next slot skips it, but not what was scheduled since it began. */
   giveBack({ id, configVersion, organizationId }: ScheduledMonitor, now: number): void {
-    addTo(this.#running, organizationId, -1);
+    this.#shares.end(organizationId);
     if (this.#taken.get(id) !== configVersion) return;
     this.#taken.delete(id);
     const monitor = this.#monitors.get(id);
@@ -224,15 +232,12 @@ export class CheckSchedule {
   }
 }
 
-/** Changes a count, and drops one that is zero. */
-function addTo(counts: Map<string, number>, key: string, change: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
+function createQueue(): TinyQueue<Entry> {
+  return new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt);
 }
 
-function compareDue(a: DueEntry, b: DueEntry): number {
-  return Number(b.isConfirming) - Number(a.isConfirming) || a.dueAt - b.dueAt;
+function createWaiting(): Waiting {
+  return { confirming: createQueue(), routine: createQueue(), confirmed: 0 };
 }
 
 /** Whether its next check confirms or refutes what a result has shown, here or in another region. */
