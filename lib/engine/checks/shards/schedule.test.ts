@@ -355,7 +355,7 @@ describe('with more due than can be run', () => {
     expect(order).toEqual(['mon_failed', 'mon_asked', 'mon_longest', 'mon_down']);
   });
 
-  it('confirmations that never end leave a fourth of the checks to the others, and what waits for longest is known', () => {
+  it('confirmations that never end leave a fourth of the checks to the others, and the one pending for longest is known', () => {
     const schedule = new CheckSchedule();
     for (let n = 0; n < 100; n++)
       schedule.put(createDue({ id: `mon_failed_${n}`, failure: 'timeout', dueAt: NOW + n }));
