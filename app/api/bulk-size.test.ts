@@ -29,6 +29,7 @@ const MONITORS = Array.from({ length: 500 }, (_, index) => ({
 /** Sends monitors in bulk; returns the monitors of the response. */
 async function sendBulk({ api }: Tenant, monitors: unknown[], status: number) {
   const { body } = await api('POST', '/monitors/bulk', { monitors, upsert: true });
+  expect(body, 'the response').toHaveProperty('results');
   const results: { status: number; monitor: Monitor }[] = body.results;
   expect(results.map((result) => result.status)).toEqual(Array(monitors.length).fill(status));
   return results.map(({ monitor }) => monitor);
