@@ -36,8 +36,8 @@ function createWriter(services: CallServices): Write {
   };
 }
 
-/** The same, with what writes a batch. */
-export function createBatches(write: Write) {
+/** The same, with what writes a batch, and how long batches are apart if many calls arrive. */
+export function createBatches(write: Write, { busyWaitMs = BUSY_WAIT_MS } = {}) {
   const pending: Pending[] = [];
   let isRunning = false;
   let pendingOutput = 0;
@@ -51,7 +51,7 @@ export function createBatches(write: Write) {
       await record(write, batch);
       for (const { call } of batch) pendingOutput -= sizeOf(call);
       const isBusy = batch.length >= BUSY_BATCH && pending.length < MAX_BATCH;
-      const waitMs = startedAt + BUSY_WAIT_MS - performance.now();
+      const waitMs = startedAt + busyWaitMs - performance.now();
       if (isBusy && waitMs > 0) await delay(waitMs);
     }
     isRunning = false;
