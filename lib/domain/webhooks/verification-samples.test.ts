@@ -104,7 +104,7 @@ for (const sample of SAMPLES) {
         expect(await deliver({ id, payload: body })).toBe(204);
         ids.push(id);
       }
-      const lines = await Promise.all(ids.map(handled));
+      const lines = await Promise.all(ids.map((id) => handled(id)));
       expect(lines.map((line) => line.join().includes('(late, ignored)'))).toEqual([false, true, false]);
     });
 
