@@ -256,7 +256,9 @@ async function buildOnce(name, sources, result, work, { inChild = false } = {}) 
   });
   if (inChild) {
     await runInProject(root, ['bin/build.mjs', name], {}, { isExplained: true });
-    return { hash: (await findCurrent()) ?? '', ran: true };
+    const hash = await findCurrent();
+    if (hash === null) throw new Error('The sources changed while they were built. Start again.');
+    return { hash, ran: true };
   }
   await mkdir(dist, { recursive: true });
   const lock = await takeBuildLock();

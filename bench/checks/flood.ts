@@ -33,8 +33,7 @@ export async function measureFlood(world: World, { seconds }: Durations): Promis
   });
   const steady = await flood(() => wait(seconds, 'flooded'));
   const busy = await quiet(() => withBusyLoops(() => wait(seconds, 'flooded, with busy loops')));
-  await services.db
-    .$executeRaw`UPDATE monitor SET enabled = false WHERE organization_id = ${flooding.organizationId}`;
+  await enable(false);
   await wait(setting.interval, 'after the flood');
   const after = await quiet(() => wait(seconds, 'after the flood, measured'));
   return [

@@ -40,6 +40,7 @@ const LOOKS = 12;
 const INTERVAL = 60;
 
 type Process = { name: string; megabytes: number };
+type Column = { monitors: number; processes: Process[] };
 
 /** What an installation at rest takes: launcher, web, worker and database. Returns the exit code: 1 if a limit is exceeded. */
 export async function main(words: string[]): Promise<number> {
@@ -50,13 +51,13 @@ export async function main(words: string[]): Promise<number> {
     .map((each) => readCount('monitors', each));
   const seconds = readCount('seconds', given.seconds ?? 180);
   if (seconds * 1000 < LOOKS * LOOK_MS) throw new Error(`--seconds: at least ${(LOOKS * LOOK_MS) / 1000}`);
-  const columns: Figure[][] = [];
-  for (const monitors of sizes) columns.push(listFigures(await measure(monitors, seconds), monitors));
+  const columns: Column[] = [];
+  for (const monitors of sizes) columns.push({ monitors, processes: await measure(monitors, seconds) });
   return conclude({
     name: 'memory',
-    markdown: formatReport(columns, sizes),
+    markdown: formatReport(columns),
     out: chooseOutput(given.out, words),
-    broken: findExceeded(columns.flat()),
+    broken: findExceeded(columns.map(inAll)),
   });
 }
 
@@ -113,36 +114,24 @@ function total(processes: readonly Process[]): number {
   return processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
 }
 
-function listFigures(processes: readonly Process[], monitors: number): Figure[] {
+function inAll({ monitors, processes }: Column): Figure {
   const atMost = LIMITS.get(monitors);
-  return [
-    ...processes
-      .toSorted((a, b) => a.name.localeCompare(b.name))
-      .map(({ name, megabytes }) => figure.count(name, megabytes)),
-    figure.count(
-      `in all, ${count(monitors)} monitors`,
-      total(processes),
-      atMost === undefined ? {} : { atMost },
-    ),
-  ];
+  const limit = atMost === undefined ? {} : { atMost };
+  return figure.count(`in all, ${count(monitors)} monitors`, total(processes), limit);
 }
 
-function formatReport(columns: readonly Figure[][], sizes: readonly number[]): string {
-  const names = (columns[0] ?? []).map(({ name }, row) =>
-    row === (columns[0]?.length ?? 0) - 1 ? 'in all' : name,
-  );
-  const rows = names.map((name, row) => [
+function formatReport(columns: readonly Column[]): string {
+  const names = [...new Set(columns.flatMap(({ processes }) => processes.map(({ name }) => name)))].sort();
+  const rows = names.map((name) => [
     name,
-    ...columns.map((figures) => {
-      const one = figures[row];
-      return one === undefined ? '' : `${one.text}${formatLimit(one, ' (', ')')}`;
-    }),
+    ...columns.map(({ processes }) => count(total(processes.filter((process) => process.name === name)))),
   ]);
+  const sums = columns.map(inAll).map((sum) => `${sum.text}${formatLimit(sum, ' (', ')')}`);
   return `# Memory
 
-\`npm run bench:memory\`, measured on ${today()}: what an installation takes at rest, in MB, three minutes after its start; memory that several
+\`npm run bench:memory\`, measured on ${today()}: what an installation takes at rest, in MB, minutes after its start; memory that several
 processes share counts once (proportional set size). Each monitor is checked every ${INTERVAL} s. The command that npm itself runs is not counted.
 
-${markdownTable(['', ...sizes.map((size) => `${count(size)} monitors`)], rows)}
+${markdownTable(['', ...columns.map(({ monitors }) => `${count(monitors)} monitors`)], [...rows, ['in all', ...sums]])}
 `;
 }

@@ -100,6 +100,24 @@ describe('the engine', () => {
     await draining;
   });
 
+  it('does not let one organization take every slot, also if it is alone in its region', async () => {
+    const { ctx, services, engine } = await startEngine();
+    const other = await createTestOrganization(services);
+    const silent = await startSilentServer();
+    onTestFinished(() => void silent.close());
+    for (const region of ['ap-southeast', 'eu-west']) engine.startChecks(region);
+    const isOperational = async (url: string) => {
+      const { id } = await createMonitor(ctx, monitorOf({ url, regions: ['eu-west'] }));
+      await expect.poll(async () => (await getMonitor(ctx, id)).status).toBe('operational');
+    };
+    await isOperational(target.url);
+    const hanging = monitorOf({ url: silent.url, timeout: 60, regions: ['ap-southeast'] });
+    for (let n = 0; n < 2 * SLOTS; n++) await createMonitor(other.ctx, hanging);
+    await expect.poll(silent.connections).toBe(SLOTS - 1);
+    await isOperational(target.url);
+    await engine.stop(0);
+  });
+
   it('does not let a hanging target delay others', async () => {
     const { ctx, engine } = await startEngine();
     const silent = await startSilentServer();

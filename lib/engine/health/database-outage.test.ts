@@ -92,7 +92,7 @@ describe('health without a database', () => {
     ]);
   });
 
-  it('that is always slow says what is down, and gives time to catch up only after a hang', async () => {
+  it('reports what is down while the database is always slow, and allows time to catch up only after a hang', async () => {
     const door = await openDoor();
     const { addMonitor, addWorker, clock, watch } = await begin();
     atEnd(door.close);

@@ -62,9 +62,8 @@ class HealthMonitor {
   readonly #deliveries = createBacklogWatch();
   readonly #mail = createBacklogWatch();
   readonly #known = new Map<string, Part>();
-  /** What the last look found of the database. */
-  #wasPrompt = true;
-  #wasDown = false;
+  /** Of the database, at the last look. */
+  #lastStatus: PartStatus = 'ok';
   #readableSince: Date | null = null;
   #reading: Promise<DatabaseResponse> | null = null;
   #lastRead: { judged: Judgement[]; at: Date } | null = null;
@@ -111,13 +110,13 @@ class HealthMonitor {
     const tooLate = delay<DatabaseResponse>(PATIENCE_MS, 'late', { ref: false });
     const [response, files] = await Promise.all([Promise.race([this.#readOnce(), tooLate]), descriptors()]);
     const now = clock.now();
-    this.#wasPrompt = response === 'prompt';
     const database = judgeDatabase({ response, respondedAt: this.#lastRead?.at ?? null, now });
-    this.#wasDown = database.status === 'down';
-    const judged = this.#wasDown ? [] : (this.#lastRead?.judged ?? []);
+    this.#lastStatus = database.status;
+    const isKnown = database.status !== 'down';
+    const judged = isKnown ? (this.#lastRead?.judged ?? []) : [];
     const own = files === null ? [] : [judgeDescriptors(files)];
     const parts = [database, ...judged, ...own].map((part) => remember(this.#known, part, now));
-    if (!this.#wasDown) {
+    if (isKnown) {
       for (const name of this.#known.keys())
         if (!parts.some((part) => part.name === name)) this.#known.delete(name);
     }
@@ -142,8 +141,9 @@ class HealthMonitor {
     const { clock, hasInngest } = this.#options;
     const raw = await readEvidence(this.#pool, clock.now());
     const now = clock.now();
-    const hungMs = this.#wasPrompt || !this.#lastRead ? 0 : now.getTime() - this.#lastRead.at.getTime();
-    if (this.#wasDown || hungMs > HANG_MS) this.#readableSince = now;
+    const sinceRead = this.#lastRead ? now.getTime() - this.#lastRead.at.getTime() : 0;
+    const hung = this.#lastStatus === 'degraded' && sinceRead > HANG_MS;
+    if (hung || this.#lastStatus === 'down') this.#readableSince = now;
     const evidence = {
       ...raw,
       deliveries: this.#deliveries.look(raw.deliveries, now),
