@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { measureCost, numbers } from './testing/schedules';
+import { it } from 'vitest';
+import { expectAffordable, numbers } from './testing/schedules';
 
 it.each([
   'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
@@ -16,5 +16,5 @@ it.each([
   'FREQ=DAILY;COUNT=1000;BYMONTH=2;BYMONTHDAY=29',
   `FREQ=HOURLY;BYYEARDAY=366;BYHOUR=${numbers(0, 23)};BYSETPOS=2`,
 ])('the rule %s, designed to take forever, is resolved or abandoned quickly', (rrule) => {
-  for (const timeZone of ['UTC', 'Europe/Berlin']) expect(measureCost(rrule, timeZone)).toBeLessThan(1500);
+  for (const timeZone of ['UTC', 'Europe/Berlin']) expectAffordable(rrule, timeZone);
 });

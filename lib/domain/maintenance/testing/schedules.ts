@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import { leastCpu } from '@/lib/testing/cpu';
 import { listOccurrences, nextOccurrence, type Schedule } from '../occurrences';
 
 const MINUTE = 60_000;
@@ -14,12 +16,19 @@ export function schedule(
 export const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** The CPU time of this process, in milliseconds, to find occurrences of a rule. */
-export function measureCost(rrule: string, timeZone: string): number {
+/** The most that a rule may cost, by what an ordinary one costs: the whole search of a rule in hours. */
+const MOST = 4;
+let ordinary: number | undefined;
+
+/** Finds occurrences of a rule. Fails if that takes far more of the processor than an ordinary rule. */
+export function expectAffordable(rrule: string, timeZone: string): void {
   const hostile = schedule('2027-01-10T10:00:00Z', rrule, { timeZone });
-  const begun = process.cpuUsage();
-  nextOccurrence(hostile, new Date('2036-01-01'));
-  listOccurrences(hostile, 100);
-  const { user, system } = process.cpuUsage(begun);
-  return (user + system) / 1000;
+  const hourly = schedule('2027-01-10T10:00:00Z', 'FREQ=HOURLY', { timeZone: 'Europe/Berlin' });
+  ordinary ??= leastCpu(() => void listOccurrences(hourly, 3000), Number.POSITIVE_INFINITY);
+  const search = () => {
+    nextOccurrence(hostile, new Date('2036-01-01'));
+    listOccurrences(hostile, 100);
+  };
+  const limit = MOST * ordinary;
+  expect(leastCpu(search, limit)).toBeLessThan(limit);
 }
