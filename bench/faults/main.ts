@@ -14,8 +14,8 @@ Runs real processes under faults drawn from a seed and judges what targets, rece
 
   --seed N      the seed of the plan, or several, separated by commas; the same seed draws the same plan (default: today's
                 day of the year)
-  --minutes M   minutes of real time per seed (default 1)
-  --factor F    how many times as fast as real time the processes live on two quiet cores (default 20); fewer on a slower machine,
+  --minutes M   minutes of real time per seed (default 2)
+  --factor F    how many times as fast as real time the processes live on two quiet cores (default 5); fewer on a slower machine,
                 which is measured at the start, so that the same plan takes longer there
   --monitors N  number of monitors (default 40)
   --only KINDS  draw only faults of these kinds, separated by commas
@@ -40,8 +40,8 @@ type Size = {
 export async function main(words: string[]): Promise<number> {
   const options = readOptions(words, USAGE, {
     seed: { type: 'string' },
-    minutes: { type: 'string', default: '1' },
-    factor: { type: 'string', default: '20' },
+    minutes: { type: 'string', default: '2' },
+    factor: { type: 'string', default: '5' },
     monitors: { type: 'string', default: '40' },
     only: { type: 'string' },
     faults: { type: 'string' },

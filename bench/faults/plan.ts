@@ -105,6 +105,8 @@ const CONFIRM_SECONDS = 10;
 const RECOVERY_MS = 4 * MINUTE_MS;
 /** Faults begin when every region has reported. */
 const WARM_UP_MS = MINUTE_MS;
+/** Both, and a moment for a fault. */
+const MIN_MINUTES = 7;
 
 /**
  * Draws the plan of a run of `minutes` virtual minutes with `size` monitors and at most `maxFaults` faults of some `kinds`: with
@@ -123,6 +125,10 @@ export function drawPlan({
   kinds?: readonly FaultKind[];
   maxFaults?: number;
 }): Plan {
+  if (minutes < MIN_MINUTES)
+    throw new Error(
+      `${minutes} virtual minutes are too few: --minutes times --factor must be ${MIN_MINUTES}`,
+    );
   const endMs = minutes * MINUTE_MS;
   const quietMs = endMs - RECOVERY_MS;
   const [drawn] = fc.sample(planArbitrary({ endMs, quietMs, size, kinds, maxFaults }), { seed, numRuns: 1 });

@@ -9,6 +9,8 @@ import {
   chooseOutput,
   conclude,
   count,
+  cpuOfProcess,
+  cpuOfServer,
   type Figure,
   figure,
   findExceeded,
@@ -39,7 +41,9 @@ const LOOK_MS = 5000;
 const LOOKS = 12;
 const INTERVAL = 60;
 
-type Process = { name: string; megabytes: number };
+/** `cpuMs`: processor time since its start. */
+type Process = { name: string; megabytes: number; cpuMs: number };
+/** `cpuMs` of its processes: per second of the last looks. */
 type Column = { monitors: number; processes: Process[] };
 
 /** What an installation at rest takes: launcher, web, worker and database. Returns the exit code: 1 if a limit is exceeded. */
@@ -94,15 +98,35 @@ async function measure(monitors: number, seconds: number): Promise<Process[]> {
   await once(service, 'exit');
   await targets.stop();
   await close();
-  return looks.slice(-LOOKS).toSorted((a, b) => total(a) - total(b))[LOOKS / 2] ?? [];
+  return summarize(looks.slice(-LOOKS));
+}
+
+/** The look with the median of memory; its processor time is that of all looks, per second. */
+function summarize(looks: readonly Process[][]): Process[] {
+  const [first = [], last = []] = [looks.at(0), looks.at(-1)];
+  const seconds = ((looks.length - 1) * LOOK_MS) / 1000;
+  const cpuOf = (processes: Process[], name: string) =>
+    total(
+      processes.filter((process) => process.name === name),
+      'cpuMs',
+    );
+  const median = looks.toSorted((a, b) => total(a) - total(b))[looks.length / 2] ?? [];
+  return median.map((process) => ({
+    ...process,
+    cpuMs: (cpuOf(last, process.name) - cpuOf(first, process.name)) / seconds,
+  }));
 }
 
 function look(launcher: number, database: number): Process[] {
   const children = familyOf(launcher).filter((pid) => pid !== launcher);
   return [
-    { name: 'launcher', megabytes: proportionalMemory([launcher]) },
-    ...children.map((pid) => ({ name: verbOf(pid), megabytes: proportionalMemory([pid]) })),
-    { name: 'database', megabytes: proportionalMemory(familyOf(database)) },
+    { name: 'launcher', megabytes: proportionalMemory([launcher]), cpuMs: cpuOfProcess(launcher) },
+    ...children.map((pid) => ({
+      name: verbOf(pid),
+      megabytes: proportionalMemory([pid]),
+      cpuMs: cpuOfProcess(pid),
+    })),
+    { name: 'database', megabytes: proportionalMemory(familyOf(database)), cpuMs: cpuOfServer(database) },
   ];
 }
 
@@ -110,8 +134,8 @@ function verbOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2) ?? '';
 }
 
-function total(processes: readonly Process[]): number {
-  return processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
+function total(processes: readonly Process[], of: 'megabytes' | 'cpuMs' = 'megabytes'): number {
+  return processes.reduce((sum, process) => sum + process[of], 0);
 }
 
 function inAll({ monitors, processes }: Column): Figure {
@@ -124,14 +148,24 @@ function formatReport(columns: readonly Column[]): string {
   const names = [...new Set(columns.flatMap(({ processes }) => processes.map(({ name }) => name)))].sort();
   const rows = names.map((name) => [
     name,
-    ...columns.map(({ processes }) => count(total(processes.filter((process) => process.name === name)))),
+    ...columns.flatMap(({ processes }) => {
+      const own = processes.filter((process) => process.name === name);
+      return [count(total(own)), count(total(own, 'cpuMs'))];
+    }),
   ]);
-  const sums = columns.map(inAll).map((sum) => `${sum.text}${formatLimit(sum, ' (', ')')}`);
+  const sums = columns.flatMap((column) => {
+    const sum = inAll(column);
+    return [`${sum.text}${formatLimit(sum, ' (', ')')}`, count(total(column.processes, 'cpuMs'))];
+  });
+  const heads = columns.flatMap(({ monitors }) => [
+    `${count(monitors)} monitors: MB`,
+    'ms of CPU per second',
+  ]);
   return `# Memory
 
-\`npm run bench:memory\`, measured on ${today()}: what an installation takes at rest, in MB, minutes after its start; memory that several
+\`npm run bench:memory\`, measured on ${today()}: what an installation takes at rest, minutes after its start: memory and processor time. Memory that several
 processes share counts once (proportional set size). Each monitor is checked every ${INTERVAL} s. The command that npm itself runs is not counted.
 
-${markdownTable(['', ...columns.map(({ monitors }) => `${count(monitors)} monitors`)], [...rows, ['in all', ...sums]])}
+${markdownTable(['', ...heads], [...rows, ['in all', ...sums]])}
 `;
 }

@@ -28,7 +28,7 @@ export function startCpuMeter({ pharos, postgres }: Pids): () => Pids {
 }
 
 /** CPU time of a process and its children, including ended ones, in milliseconds: a whole PostgreSQL server. */
-function cpuOfServer(pid: number): number {
+export function cpuOfServer(pid: number): number {
   const server = readTimes(pid);
   if (!server) return 0;
   const children = readdirSync('/proc')

@@ -24,9 +24,9 @@ const CI_SEEDS = [
   '--seed',
   '31,4385,3056',
   '--minutes',
-  '1',
+  '2',
   '--factor',
-  '10',
+  '5',
   '--monitors',
   '24',
   '--faults',
@@ -157,7 +157,7 @@ export function listStages({ root, directory, environment, changed }) {
     [
       {
         name: 'faults',
-        title: 'Three minutes under faults',
+        title: 'Six minutes under faults',
         needs: ['build'],
         runs: 'in CI',
         run: () => run('bench/run.mjs', ['faults', ...CI_SEEDS]),

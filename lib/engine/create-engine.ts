@@ -17,7 +17,7 @@ import { createManualCheckStore } from './checks/requested/manual-check-store';
 import { runDryRuns } from './checks/requested/run-dry-runs';
 import { createManualChecks } from './checks/requested/run-manual-checks';
 import { createDatabaseKeeper } from './checks/shards/database-store';
-import { readOverdue } from './checks/shards/leases';
+import { createBeats, readOverdue } from './checks/shards/leases';
 import { OrganizationShares } from './checks/shards/organization-shares';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import { DELIVERY_LIMITS } from './deliveries/endpoint-slots';
@@ -164,9 +164,10 @@ function assembleChecks(options: EngineOptions, services: Services & { log: Logg
   const { clock, keyring, races } = services;
   // Its regions share the slots.
   const shares = new OrganizationShares();
+  const beats = createBeats(services, workerId);
   const checks: CheckEngine = {
     openKeeper: (region, onLoaded) =>
-      createDatabaseKeeper(services, { region, workerId }, { log, onLoaded, shares }),
+      createDatabaseKeeper(services, { region, workerId }, { log, onLoaded, shares, beats }),
     outageWatch,
     clock,
     ...(races && { races }),

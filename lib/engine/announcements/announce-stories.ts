@@ -4,6 +4,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { announceRest, type SummarizedStory } from '@/lib/notify/announce-rest';
 import { tryLockStories } from '@/lib/notify/story-rows';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl'>;
@@ -45,10 +46,12 @@ export async function announceStories(services: Announcing & { log?: Logger }): 
   return isBusy ? new Date(clock.now().getTime() + LATER_MS) : findNext(services);
 }
 
-/** When the next one is due; the only statement if none is. */
+/** When the next story is due. */
+export const storiesDueAt = Prisma.sql`(SELECT min(rest_due_at) FROM story WHERE rest_due_at IS NOT NULL)`;
+
+/** The only statement if none is due. */
 async function findNext({ db }: Announcing): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT min(rest_due_at) AS at FROM story WHERE rest_due_at IS NOT NULL`;
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${storiesDueAt} AS at`;
   return rows[0]?.at ?? null;
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { type HeldRow, readHeldRows, type Settled, settleHeld } from '@/lib/notify/held-rows';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { type Ancestor, decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
@@ -51,10 +52,13 @@ async function decideDue(services: Announcing, log: Logger | undefined): Promise
   }
 }
 
-/** When the next one is due; the only statement if none is. */
+/** When to look at the next announcement. */
+export const heldDueAt = Prisma.sql`
+  (SELECT min(look_at) FROM held_announcement WHERE ended_at IS NULL AND look_at IS NOT NULL)`;
+
+/** The only statement if none is due. */
 async function findNext({ db }: Announcing): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT min(look_at) AS at FROM held_announcement WHERE ended_at IS NULL AND look_at IS NOT NULL`;
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${heldDueAt} AS at`;
   return rows[0]?.at ?? null;
 }
 

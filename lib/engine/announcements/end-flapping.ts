@@ -11,6 +11,7 @@ import {
   readDueFlapping,
 } from '@/lib/notify/flapping-rows';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { noteLive } from '@/lib/platform/live/note-live';
@@ -39,10 +40,12 @@ export async function endSteady(services: Announcing & { log?: Logger }): Promis
   return nextAt;
 }
 
+/** When to look at the next monitor that flaps. */
+export const flappingDueAt = Prisma.sql`(SELECT min(look_at) FROM flapping WHERE ended_at IS NULL)`;
+
 /** The only statement if none is due. */
 async function findNext({ db }: Announcing): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT min(look_at) AS at FROM flapping WHERE ended_at IS NULL`;
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${flappingDueAt} AS at`;
   return rows[0]?.at ?? null;
 }
 

@@ -77,7 +77,9 @@ async function keepSynced(
     await delay(failure === null ? MIN_SYNC_MS : SYNC_MS, undefined, { signal }).catch(
       () => 'the drain is ending',
     );
-    if (failure === null) await changes.sleep(SYNC_MS, { signal, seen });
+    // All regions of the worker at the same moments, together.
+    const ms = SYNC_MS - (performance.now() % SYNC_MS);
+    if (failure === null) await changes.sleep(ms, { signal, seen });
   }
 }
 

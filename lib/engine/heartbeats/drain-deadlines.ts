@@ -17,19 +17,19 @@ export function drainDeadlines(
   { services, wayIn, log }: { services: Services; wayIn: WayIn; log: Logger },
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  let isOpen = true;
-  const nextDueAt = () => nextDeadlineAt(services);
+  let dueAt: Date | null = null;
   const drain = {
     name: 'deadlines of heartbeats',
     minSleepMs: MIN_SLEEP_MS,
     maxQuietMs: MAX_QUIET_MS,
     startDue: async () => {
-      const dueAt = await nextDueAt();
+      dueAt = await nextDeadlineAt(services);
       if (dueAt === null || dueAt > services.clock.now()) return false;
-      isOpen = await wayIn.isOpen();
-      return isOpen && (await missDeadlines({ ...services, log })) > 0;
+      if (await wayIn.isOpen()) return (await missDeadlines({ ...services, log })) > 0;
+      dueAt = null;
+      return false;
     },
-    nextDueAt: async () => (isOpen ? nextDueAt() : null),
+    nextDueAt: async () => dueAt,
   };
   return drainUntil({ services, wake: createWake(), log }, drain, { until, signal });
 }

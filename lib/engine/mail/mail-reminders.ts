@@ -38,12 +38,7 @@ export async function mailDueReminders(
   await doOwnedWork<Organization>(services.db, {
     owners: 'organization',
     columns: Prisma.sql`name, reminder_minutes AS minutes`,
-    due: Prisma.sql`
-      SELECT id FROM organization
-       WHERE reminder_minutes IS NOT NULL
-         AND EXISTS (SELECT FROM (${unacknowledged}) AS open
-                      WHERE "mailedAt" <= ${now}::timestamptz - make_interval(mins => reminder_minutes))
-       ORDER BY random() LIMIT ${BATCH}`,
+    due: Prisma.sql`SELECT id ${toRemind(now)} ORDER BY random() LIMIT ${BATCH}`,
     act: (tx, organization) => remind(tx, services, organization, { now, appUrl }),
     onError: (id, error) =>
       log?.error({ organization: id, error: describeError(error) }, 'could not remind members of incidents'),
@@ -66,6 +61,18 @@ const unacknowledged = Prisma.sql`
      AND acknowledged_at IS NULL
      AND NOT EXISTS (SELECT FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL)
      AND "isAnnounced" AND reminders < ${MAX_REMINDERS}`;
+
+function toRemind(now: Date): Prisma.Sql {
+  return Prisma.sql`
+      FROM organization
+     WHERE reminder_minutes IS NOT NULL
+       AND EXISTS (SELECT FROM (${unacknowledged}) AS open
+                    WHERE "mailedAt" <= ${now}::timestamptz - make_interval(mins => reminder_minutes))`;
+}
+
+/** Now, while any organization is to be reminded. */
+export const remindersDueAt = (now: Date) =>
+  Prisma.sql`CASE WHEN EXISTS (SELECT ${toRemind(now)}) THEN ${now}::timestamptz END`;
 
 type Organization = { name: string; minutes: number | null };
 type Turn = { now: Date; appUrl: string | null };

@@ -11,6 +11,8 @@ export async function releaseClaimsOfDeadWorkers(
   { db }: Pick<Services, 'db'>,
   deadline: Date,
 ): Promise<number> {
+  const seen = await db.$queryRaw<unknown[]>`SELECT 1 FROM worker WHERE seen_at < ${deadline} LIMIT 1`;
+  if (seen.length === 0) return 0;
   return db.$transaction(async (tx) => {
     const dead = await tx.$queryRaw<{ id: string }[]>`
       DELETE FROM worker WHERE seen_at < ${deadline} RETURNING id`;

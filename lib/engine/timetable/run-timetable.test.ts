@@ -1,9 +1,12 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { keepLog } from '@/lib/testing/kept-log';
 import { createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 import { waitFor } from '@/lib/testing/wait-for';
 import { createTimetable } from './run-timetable';
 import { type Job, TIMETABLE } from './timetable';
@@ -13,11 +16,12 @@ const HOUR = { everyMs: 3_600_000 };
 const database = useTestDatabase();
 
 /** Starts jobs; `runs` lists the names of those that ran. */
-function start(jobs: Job[]) {
+function start(jobs: Job[], db = database.db) {
   const clock = createManualClock(START);
   const { log, lines } = keepLog();
   const stopping = new AbortController();
-  const services = { ...createTestServices({ db: database.db, clock }), log };
+  setMaxListeners(0, stopping.signal);
+  const services = { ...createTestServices({ db, clock }), log };
   const runs: string[] = [];
   const watched = jobs.map((job) => ({
     ...job,
@@ -110,8 +114,51 @@ it('a job runs when it said that it is due, when it is woken, and otherwise by i
   expect(runs.filter((name) => name === 'not woken')).toHaveLength(1);
 });
 
+it('a job does not run before anything of it is due, and has run well all the same', async () => {
+  const isDue = (sql: Prisma.Sql) => ({ everyMs: 20, dueAt: () => sql, run: nothing });
+  const { timetable, runs, stop } = start([
+    { name: 'nothing due', ...isDue(Prisma.sql`NULL::timestamptz`) },
+    { name: 'due later', ...isDue(Prisma.sql`${new Date(START.getTime() + 1)}::timestamptz`) },
+    { name: 'due', ...isDue(Prisma.sql`${START}::timestamptz`) },
+  ]);
+  await waitFor(() => expect(runs.length).toBeGreaterThan(20));
+  await stop();
+  expect(new Set(runs)).toEqual(new Set(['due']));
+  expect(timetable.report().map(({ ranAt }) => ranAt)).toEqual(Array(3).fill(START.toISOString()));
+});
+
+it('a job whose moment cannot be read runs, which the log shows, and so do those that asked with it', async () => {
+  const broken = { everyMs: 20, dueAt: () => Prisma.sql`nowhere.at`, run: nothing };
+  const { runs, lines } = start([
+    { name: 'broken', ...broken },
+    { name: 'good', ...broken, dueAt: () => Prisma.sql`${START}::timestamptz` },
+  ]);
+  await waitFor(() => expect(new Set(runs)).toEqual(new Set(['broken', 'good'])));
+  const shown = {
+    job: 'broken',
+    err: expect.objectContaining({ message: expect.stringContaining('nowhere') }),
+  };
+  await waitFor(() => expect(lines()).toContainEqual(expect.objectContaining(shown)));
+});
+
+it('the timetable at rest takes one statement for all jobs of a period', async () => {
+  const counting = openCountingDatabase(database.url);
+  onTestFinished(() => counting.db.$disconnect());
+  const resting = TIMETABLE.filter(({ dueAt }) => dueAt).map((job) => ({ ...job, everyMs: 50 }));
+  expect(resting.length).toBeGreaterThan(8);
+  const { runs, stop } = start(resting, counting.db);
+  const total = () => counting.seen('');
+  await waitFor(() => expect(total()).toBeGreaterThan(5));
+  await stop();
+  expect(runs).toEqual([]);
+  expect(total()).toBe(counting.seen('FROM (VALUES'));
+  expect(Math.max(...counting.given('FROM (VALUES').map(({ length }) => length))).toBeGreaterThan(
+    resting.length,
+  );
+});
+
 it('every job of the timetable runs with nothing to do', async () => {
-  const { timetable, lines, runs } = start([...TIMETABLE]);
+  const { timetable, lines, runs } = start(TIMETABLE.map(({ dueAt: _, ...job }) => job));
   await waitFor(() => expect(timetable.report().filter(({ ranAt }) => ranAt === null)).toEqual([]));
   expect(lines()).toEqual([]);
   expect(new Set(runs).size).toBe(TIMETABLE.length);

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { type Job, type JobServices, TIMETABLE } from './timetable';
 
 /** What a worker reports of a job; `lateAt` is when health reports it as late, unless it has run well by then. */
@@ -11,6 +13,16 @@ export type JobReport = { job: string; lateAt: string; ranAt: string | null; fai
 /** Counts the runs of jobs. */
 export type JobObserver = { ran: (job: string, run: { ms: number; isFailed: boolean }) => void };
 
+type TimetableOptions = {
+  jobs?: readonly Job[];
+  observer?: JobObserver | undefined;
+  signal: AbortSignal;
+  log: Logger;
+};
+
+/** `nextAt`: when the job is due next, as far as it knows; null: it does not know, or failed. */
+type Ran = { isFailed: boolean; nextAt: Date | null };
+
 /** The jobs of this process. */
 export type Timetable = ReturnType<typeof createTimetable>;
 
@@ -18,6 +30,8 @@ export type Timetable = ReturnType<typeof createTimetable>;
 const PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 2000;
 const MIN_SLEEP_MS = 20;
+/** How long a job waits for others that look when it is due. */
+const TOGETHER_MS = 5;
 /** Each may need a connection of the pool, which checks and deliveries use too. */
 const MAX_RUNNING = 4;
 /** How long a job may fail, or take, before health says so. */
@@ -27,36 +41,13 @@ const PATIENCE_MS = 60_000;
  * Creates the timetable of this process; nothing runs before `start`. Each job repeats by itself: one that fails, which is logged with its
  * name, or takes long holds up no other.
  */
-export function createTimetable(
-  needs: JobServices,
-  {
-    jobs = TIMETABLE,
-    observer,
-    signal,
-    log,
-  }: { jobs?: readonly Job[]; observer?: JobObserver | undefined; signal: AbortSignal; log: Logger },
-) {
+export function createTimetable(needs: JobServices, options: TimetableOptions) {
+  const { jobs = TIMETABLE, signal } = options;
   const { clock } = needs.services;
   const wake = createWake();
   const reports = createReports(clock);
-  const inTurn = pLimit(MAX_RUNNING);
+  const runIfDue = createRuns(needs, options, reports);
   let running: Promise<unknown> = Promise.resolve();
-
-  /** Returns when the job is due next, as far as it knows; null: it does not know, or failed. */
-  const runOnce = async (job: Job): Promise<{ isFailed: boolean; nextAt: Date | null }> => {
-    // While it waited for its turn.
-    if (signal.aborted) return { isFailed: false, nextAt: null };
-    const { name } = job;
-    const begunAt = performance.now();
-    let isFailed = false;
-    const returned = await job.run(needs).catch((error: unknown) => {
-      isFailed = true;
-      log.error({ job: name, err: error }, 'a job of the timetable failed; retrying');
-    });
-    observer?.ran(name, { ms: performance.now() - begunAt, isFailed });
-    reports.note(job, isFailed);
-    return { isFailed, nextAt: returned instanceof Date ? returned : null };
-  };
 
   const repeat = async (job: Job): Promise<void> => {
     const { everyMs, wokenEveryMs } = job;
@@ -64,15 +55,16 @@ export function createTimetable(
     for (let failures = 0; !signal.aborted; ) {
       const seen = wake.rings();
       const begunAt = performance.now();
-      const { isFailed, nextAt } = await inTurn(runOnce, job);
+      const { isFailed, nextAt } = await runIfDue(job);
       failures = isFailed ? failures + 1 : 0;
       if (isFailed) {
         // Not ended by the bell, which may ring repeatedly during a failure.
         await rest(Math.min(failures * PAUSE_MS, Math.max(MAX_PAUSE_MS, everyMs)), signal);
         continue;
       }
-      const dueMs = nextAt === null ? everyMs : nextAt.getTime() - clock.now().getTime();
-      const ms = Math.max(MIN_SLEEP_MS, Math.min(everyMs, dueMs));
+      const dueMs = nextAt === null ? Number.POSITIVE_INFINITY : nextAt.getTime() - clock.now().getTime();
+      // All that run as often look at the same moments, together.
+      const ms = Math.max(MIN_SLEEP_MS, Math.min(everyMs - (performance.now() % everyMs), dueMs));
       if (wokenEveryMs === undefined) await rest(ms, signal);
       else {
         await wake.sleep(ms, { signal, seen });
@@ -99,6 +91,70 @@ export function createTimetable(
 
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => 'the worker is stopping');
+}
+
+/** Returns what runs a job unless nothing of it is due. It never throws: an error is logged. */
+function createRuns(
+  needs: JobServices,
+  { observer, signal, log }: TimetableOptions,
+  reports: ReturnType<typeof createReports>,
+): (job: Job) => Promise<Ran> {
+  const inTurn = pLimit(MAX_RUNNING);
+  const readDueAt = createLooks(needs);
+
+  const run = async (job: Job): Promise<Ran> => {
+    // While it waited for its turn.
+    if (signal.aborted) return { isFailed: false, nextAt: null };
+    const { name } = job;
+    const begunAt = performance.now();
+    let isFailed = false;
+    const returned = await job.run(needs).catch((error: unknown) => {
+      isFailed = true;
+      log.error({ job: name, err: error }, 'a job of the timetable failed; retrying');
+    });
+    observer?.ran(name, { ms: performance.now() - begunAt, isFailed });
+    reports.note(job, isFailed);
+    return { isFailed, nextAt: returned instanceof Date ? returned : null };
+  };
+
+  /** Runs a job about which nothing could be read. Unless that shows why, the log does. */
+  const runUnread = async (job: Job, error: unknown): Promise<Ran> => {
+    const ran = await inTurn(run, job);
+    if (!ran.isFailed && !signal.aborted)
+      log.error({ job: job.name, err: error }, 'could not read when a job of the timetable is due');
+    return ran;
+  };
+
+  return async (job) => {
+    if (job.dueAt === undefined) return inTurn(run, job);
+    let dueAt: Date | null;
+    try {
+      dueAt = await readDueAt(job);
+    } catch (error) {
+      return runUnread(job, error);
+    }
+    if (dueAt !== null && dueAt <= needs.services.clock.now()) return inTurn(run, job);
+    reports.note(job, false);
+    return { isFailed: false, nextAt: dueAt };
+  };
+}
+
+/** Reads when jobs are due: those that ask within milliseconds, by one statement. */
+function createLooks(needs: JobServices) {
+  const { db, clock } = needs.services;
+  const read = async (jobs: readonly Job[]): Promise<(Date | null)[]> => {
+    const now = clock.now();
+    const moments = jobs.map(
+      ({ dueAt }, place) =>
+        Prisma.sql`(${place}::int, ${dueAt?.(now, needs) ?? Prisma.sql`NULL::timestamptz`})`,
+    );
+    const rows = await db.$queryRaw<{ at: Date | null }[]>`
+      SELECT at FROM (VALUES ${Prisma.join(moments)}) AS due (place, at) ORDER BY place`;
+    return rows.map(({ at }) => at);
+  };
+  const batchScheduleFn = (look: () => void) => void setTimeout(look, TOGETHER_MS);
+  const looks = new DataLoader(read, { cache: false, batchScheduleFn });
+  return (job: Job): Promise<Date | null> => looks.load(job);
 }
 
 /** What the jobs of this process have done. */

@@ -1,18 +1,23 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
-import { announceStories } from '@/lib/engine/announcements/announce-stories';
-import { decideHeld } from '@/lib/engine/announcements/decide-held';
-import { endSteady } from '@/lib/engine/announcements/end-flapping';
-import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
+import { confirmationsDueAt, confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
+import { announceStories, storiesDueAt } from '@/lib/engine/announcements/announce-stories';
+import { decideHeld, heldDueAt } from '@/lib/engine/announcements/decide-held';
+import { endSteady, flappingDueAt } from '@/lib/engine/announcements/end-flapping';
+import { releaseSuppressed, suppressedDueAt } from '@/lib/engine/announcements/release-suppressed';
 import type { NoticeSettings } from '@/lib/engine/mail/gather-notices';
 import { mailDueDigests } from '@/lib/engine/mail/mail-digests';
-import { mailDueReminders } from '@/lib/engine/mail/mail-reminders';
+import { mailDueReminders, remindersDueAt } from '@/lib/engine/mail/mail-reminders';
 import { mailDueReports } from '@/lib/engine/upkeep/mail-reports';
-import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
-import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
-import { runIncidentSchedule } from '@/lib/engine/upkeep/run-incident-schedule';
-import { nextWindowChangeAt, runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
+import { publicationsDueAt, publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
+import { orphanedDueAt, resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
+import { incidentScheduleDueAt, runIncidentSchedule } from '@/lib/engine/upkeep/run-incident-schedule';
+import {
+  nextWindowChangeAt,
+  runMaintenanceWindows,
+  windowsDueAt,
+} from '@/lib/engine/upkeep/run-maintenance-windows';
+import type { Prisma } from '@/lib/platform/db/generated/client';
 
 /** What jobs run with. `notices`: how members are notified; null: email is off. */
 export type JobServices = { services: Services & { log: Logger }; notices: NoticeSettings | null };
@@ -25,7 +30,12 @@ export type Job = {
   everyMs: number;
   /** It also runs if the worker is woken, at most once in so many milliseconds; omitted: only by time. */
   wokenEveryMs?: number;
-  /** Does what is due; a single statement or two if nothing is. Returns when the next work is due, if it knows. */
+  /**
+   * When its next work is due, as an expression of SQL that reads little, null if none is: it does not run before. Those of several jobs are
+   * read by one statement. Omitted: it runs each time.
+   */
+  dueAt?: (now: Date, needs: JobServices) => Prisma.Sql;
+  /** Does what is due. Returns when the next work is due, if it knows. */
   run: (needs: JobServices) => Promise<unknown>;
 };
 
@@ -39,20 +49,66 @@ const MINUTE = { everyMs: 60_000 };
 
 /** Every job. A new one is a row. */
 export const TIMETABLE: readonly Job[] = [
-  { name: 'orphaned incidents', ...AFTER_CHANGES, run: ({ services }) => resolveOrphanedIncidents(services) },
-  { name: 'incidents to publish', ...AFTER_CHANGES, run: ({ services }) => publishDueIncidents(services) },
-  { name: 'incident schedule', ...AFTER_CHANGES, run: ({ services }) => runIncidentSchedule(services) },
-  { name: 'suppressed announcements', ...AFTER_CHANGES, run: ({ services }) => releaseSuppressed(services) },
-  { name: 'held announcements', ...AT_ONCE, run: ({ services }) => decideHeld(services) },
-  { name: 'stories', ...AT_ONCE, run: ({ services }) => announceStories(services) },
-  { name: 'flapping monitors', ...AT_ONCE, run: ({ services }) => endSteady(services) },
-  { name: 'maintenance windows', ...AT_ONCE, run: ({ services }) => runWindows(services) },
+  {
+    name: 'orphaned incidents',
+    ...AFTER_CHANGES,
+    dueAt: orphanedDueAt,
+    run: ({ services }) => resolveOrphanedIncidents(services),
+  },
+  {
+    name: 'incidents to publish',
+    ...AFTER_CHANGES,
+    dueAt: publicationsDueAt,
+    run: ({ services }) => publishDueIncidents(services),
+  },
+  {
+    name: 'incident schedule',
+    ...AFTER_CHANGES,
+    dueAt: () => incidentScheduleDueAt,
+    run: ({ services }) => runIncidentSchedule(services),
+  },
+  {
+    name: 'suppressed announcements',
+    ...AFTER_CHANGES,
+    dueAt: suppressedDueAt,
+    run: ({ services }) => releaseSuppressed(services),
+  },
+  {
+    name: 'held announcements',
+    ...AT_ONCE,
+    dueAt: () => heldDueAt,
+    run: ({ services }) => decideHeld(services),
+  },
+  {
+    name: 'stories',
+    ...AT_ONCE,
+    dueAt: () => storiesDueAt,
+    run: ({ services }) => announceStories(services),
+  },
+  {
+    name: 'flapping monitors',
+    ...AT_ONCE,
+    dueAt: () => flappingDueAt,
+    run: ({ services }) => endSteady(services),
+  },
+  {
+    name: 'maintenance windows',
+    ...AT_ONCE,
+    dueAt: windowsDueAt,
+    run: ({ services }) => runWindows(services),
+  },
   {
     name: 'reminders',
     ...SOON,
+    dueAt: remindersDueAt,
     run: async ({ services, notices }) => notices && mailDueReminders(services, notices),
   },
-  { name: 'confirmations of imports', ...SOON, run: ({ services }) => confirmImported(services) },
+  {
+    name: 'confirmations of imports',
+    ...SOON,
+    dueAt: (now, { services }) => confirmationsDueAt(services, now),
+    run: ({ services }) => confirmImported(services),
+  },
   { name: 'reports', ...MINUTE, run: ({ services }) => mailDueReports(services) },
   { name: 'digests', ...MINUTE, run: ({ services }) => mailDueDigests(services) },
 ];

@@ -29,6 +29,10 @@ export async function publishDueIncidents(services: Services): Promise<number> {
   });
 }
 
+/** Now, while any publication is due. */
+export const publicationsDueAt = (now: Date) =>
+  Prisma.sql`CASE WHEN EXISTS (${dueQuery(now)}) THEN ${now}::timestamptz END`;
+
 /** The publications that are due, longest overdue first. A page shows what is about one of its monitors or components. */
 export function dueQuery(now: Date): Prisma.Sql {
   return Prisma.sql`

@@ -52,12 +52,19 @@ export async function resolveOrphanedIncidents(services: Services): Promise<numb
   });
 }
 
+const orphaned = Prisma.sql`
+  incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
+     WHERE is_orphaned AND resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)`;
+
+/** Now, while there is any. */
+export const orphanedDueAt = (now: Date) =>
+  Prisma.sql`CASE WHEN EXISTS (SELECT FROM ${orphaned}) THEN ${now}::timestamptz END`;
+
 /** For tests. */
 export function orphanedQuery(): Prisma.Sql {
   return Prisma.sql`
     SELECT incident.id, monitor.id IS NOT NULL AS "isPaused"
-      FROM incident LEFT JOIN monitor ON monitor.id = incident.monitor_id
-     WHERE is_orphaned AND resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)
+      FROM ${orphaned}
      LIMIT ${BATCH} FOR UPDATE OF incident SKIP LOCKED`;
 }
 

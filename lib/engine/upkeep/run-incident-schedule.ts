@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { advanceIncident } from '@/lib/domain/incidents/schedule/advance-incident';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 
 /** Incidents per run and index; the next run handles the rest. */
@@ -27,6 +28,11 @@ export async function runIncidentSchedule(services: Services): Promise<number> {
   if (failures.length > 0) throw failures[0];
   return due.length;
 }
+
+/** When the next scheduled update, or end of a quiet time, is due. */
+export const incidentScheduleDueAt = Prisma.sql`
+  least((SELECT min(publish_at) FROM scheduled_update WHERE dropped_at IS NULL),
+        (SELECT min(check_at) FROM incident_resolution))`;
 
 function findDue({ db, clock }: Services): Promise<Due[]> {
   const now = clock.now();

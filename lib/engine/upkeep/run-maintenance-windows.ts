@@ -11,6 +11,7 @@ import {
 } from '@/lib/engine/checks/recording/monitor-states';
 import { interruptFlapping } from '@/lib/notify/flapping-rows';
 import type { Database, Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
@@ -41,16 +42,17 @@ export async function runMaintenanceWindows(services: Running): Promise<void> {
   }
 }
 
+const nextChange = (now: Date) => Prisma.sql`
+  least((SELECT min(starts_at) FROM maintenance_occurrence WHERE ended_at IS NULL AND starts_at > ${now}),
+        (SELECT min(ends_at) FROM maintenance_occurrence
+          WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at > ${now}))`;
+
 /** When the next window starts or ends; null if none is planned. Reads the index of what is not over. */
 export async function nextWindowChangeAt({
   db,
   clock,
 }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
-  const now = clock.now();
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT least((SELECT min(starts_at) FROM maintenance_occurrence WHERE ended_at IS NULL AND starts_at > ${now}),
-                 (SELECT min(ends_at) FROM maintenance_occurrence
-                   WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at > ${now})) AS at`;
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${nextChange(clock.now())} AS at`;
   return rows[0]?.at ?? null;
 }
 
@@ -73,7 +75,12 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
 
 /** Paused monitors neither enter nor leave. Reads two dedicated indexes. */
 async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Work> {
-  const [work] = await db.$queryRaw<Work[]>`
+  const [work] = await db.$queryRaw<Work[]>(workQuery(now));
+  return work ?? { isOver: false, isNew: false, entering: [], leaving: [] };
+}
+
+function workQuery(now: Date): Prisma.Sql {
+  return Prisma.sql`
     WITH covered AS (
       SELECT DISTINCT chosen.monitor_id AS id
         FROM maintenance_occurrence AS occurrence
@@ -93,7 +100,14 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
                   WHERE state.status_before_maintenance IS NOT NULL AND monitor.enabled
                     AND NOT EXISTS (SELECT FROM covered WHERE covered.id = state.monitor_id)
                   ORDER BY 1 LIMIT ${BATCH}) AS leaving`;
-  return work ?? { isOver: false, isNew: false, entering: [], leaving: [] };
+}
+
+/** Now, while there is anything to do; otherwise when the next window starts or ends. */
+export function windowsDueAt(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    (SELECT CASE WHEN "isOver" OR "isNew" OR cardinality(entering) + cardinality(leaving) > 0
+                 THEN ${now}::timestamptz ELSE ${nextChange(now)} END
+       FROM (${workQuery(now)}) AS work)`;
 }
 
 /**

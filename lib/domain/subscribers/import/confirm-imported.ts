@@ -39,22 +39,31 @@ export async function confirmImported(services: Services & { log?: Logger }): Pr
     // Mails are counted while it is held, so that concurrent workers do not exceed the limit together.
     owners: 'organization',
     columns: Prisma.sql`id`,
-    due: Prisma.sql`
-      WITH waiting AS (
-        SELECT DISTINCT organization_id AS id
-          FROM page_subscriber
-          JOIN status_page AS page ON page.id = page_id
-         WHERE ${isDue(services)}
-      )
-      SELECT id
-        FROM waiting
-       WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
-       LIMIT ${MAX_ORGANIZATIONS}`,
+    due: toConfirm(services, since),
     act: (tx, { id }) => confirmOf(tx, services, { owner: id, since }),
     onError: (id, error) =>
       log?.error({ organization: id, error: describeError(error) }, 'could not confirm imported subscribers'),
   });
 }
+
+function toConfirm(services: Pick<Services, 'appUrl'>, since: Date): Prisma.Sql {
+  return Prisma.sql`
+    WITH waiting AS (
+      SELECT DISTINCT organization_id AS id
+        FROM page_subscriber
+        JOIN status_page AS page ON page.id = page_id
+       WHERE ${isDue(services)}
+    )
+    SELECT id
+      FROM waiting
+     WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
+     LIMIT ${MAX_ORGANIZATIONS}`;
+}
+
+/** Now, while any organization has addresses to confirm and has not sent its share. */
+export const confirmationsDueAt = (services: Pick<Services, 'appUrl'>, now: Date) =>
+  Prisma.sql`
+    CASE WHEN EXISTS (${toConfirm(services, new Date(now.getTime() - WINDOW_MS))}) THEN ${now}::timestamptz END`;
 
 /** The address was imported and its page has a URL that it can confirm at. */
 function isDue({ appUrl }: Pick<Services, 'appUrl'>): Prisma.Sql {

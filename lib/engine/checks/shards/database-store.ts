@@ -4,7 +4,8 @@ import { createShardKeeper, type KeeperOptions, type ShardKeeper } from './keep-
 import {
   announceLeaving,
   areOwned,
-  beat,
+  type Beats,
+  createBeats,
   createShards,
   forgetRunner,
   pruneRegion,
@@ -17,11 +18,12 @@ import {
 import { loadMonitors } from './load-monitors';
 import type { ShardStore } from './shard-store';
 
-/** The schedule of a region in the database, for one worker. */
+/** The schedule of a region in the database, for one worker. `beats`: those of the worker, if it has other regions. */
 export function createDatabaseStore(
   services: Pick<Services, 'db' | 'keyring' | 'clock'>,
   runner: Runner,
   log: Logger,
+  beats: Beats = createBeats(services, runner.workerId),
 ): ShardStore {
   const { region } = runner;
   const { clock } = services;
@@ -34,10 +36,7 @@ export function createDatabaseStore(
       await releaseShards(services, runner, { now });
       return registerRunner(services, runner, now);
     },
-    beat: ({ snapshot, dueSince, judgedAgoMs }) => {
-      const now = clock.now();
-      return beat(services, runner, { snapshot, dueSince, now, judgedAt: ago(now, judgedAgoMs) });
-    },
+    beat: ({ snapshot, dueSince, judgedAgoMs }) => beats({ region, snapshot, dueSince, judgedAgoMs }),
     renew: () => renewRunner(services, runner, clock.now()),
     takeFree: (limit, judgedAgoMs) =>
       takeFree(services, runner, { limit, now: ago(clock.now(), judgedAgoMs) }),
@@ -50,13 +49,13 @@ export function createDatabaseStore(
   };
 }
 
-/** Keeps shards of a region for a worker that reaches the database. `onLoaded` as in `createShardKeeper`. */
+/** Keeps shards of a region for a worker that reaches the database. `onLoaded` as in `createShardKeeper`, `beats` as in `createDatabaseStore`. */
 export function createDatabaseKeeper(
   services: Pick<Services, 'db' | 'keyring' | 'clock'>,
   runner: Runner,
-  { log, ...options }: Pick<KeeperOptions, 'log' | 'onLoaded' | 'shares'>,
+  { log, beats, ...options }: Pick<KeeperOptions, 'log' | 'onLoaded' | 'shares'> & { beats?: Beats },
 ): ShardKeeper {
-  const store = createDatabaseStore(services, runner, log);
+  const store = createDatabaseStore(services, runner, log, beats);
   const { clock } = services;
   return createShardKeeper({ store, clock, region: runner.region, log, ...options });
 }

@@ -1,13 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import type { Database } from '@/lib/platform/db/client';
 import { listSlots, SHARDS, SLOTS, shardOf } from '@/lib/state/schedule-grid';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit } from '@/lib/testing/races';
 import { createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 import { waitFor } from '@/lib/testing/wait-for';
 import {
-  beat,
+  createBeats,
   createShards,
   forgetRunner,
   pruneRegion,
@@ -15,7 +16,7 @@ import {
   releaseShards,
   takeFree,
 } from './leases';
-import { LEASE_MS } from './shard-store';
+import { type Beat, LEASE_MS } from './shard-store';
 
 const database = useTestDatabase();
 const START = new Date('2026-03-01T12:00:00.000Z');
@@ -37,11 +38,12 @@ async function begin() {
   await createShards(services, REGION);
   const worker = (workerId: string, region = REGION) => {
     const runner = { region, workerId };
+    const beats = createBeats(services, workerId);
     let snapshot: string | null = null;
     /** What it sees; it knows that from then on. Null: it was forgotten. */
     const beatIfKnown = async () => {
       snapshot ??= await registerRunner(services, runner, clock.now());
-      const seen = await beat(services, runner, { snapshot, dueSince: null, now: clock.now() });
+      const seen = await beats({ region, snapshot, dueSince: null, judgedAgoMs: 0 });
       snapshot = seen?.snapshot ?? snapshot;
       return seen;
     };
@@ -233,4 +235,31 @@ describe('pruning a region', () => {
     expect(rows).toEqual([{ worker_id: 'wrk_living' }]);
     expect(await dead.beatIfKnown()).toBeNull();
   });
+});
+
+it('the regions of a worker report by one statement, each with its own snapshot, and one may be forgotten', async () => {
+  const counting = openCountingDatabase(database.url);
+  onTestFinished(() => counting.db.$disconnect());
+  const services = createTestServices({ db: counting.db, clock: createManualClock(START) });
+  const beats = createBeats(services, 'wrk_1');
+  const known = ['us-east', 'eu-west'];
+  const snapshots = new Map<string, string>();
+  for (const region of known) {
+    await createShards(services, region);
+    snapshots.set(region, await registerRunner(services, { region, workerId: 'wrk_1' }, START));
+    await noteChange(`mon_${region}`, counting.db, region);
+  }
+  await takeFree(services, { region: 'eu-west', workerId: 'wrk_1' }, { limit: 2, now: START });
+  let seen: (Beat | null)[] = [];
+  const statements = await counting.count(async () => {
+    const report = (region: string) =>
+      beats({ region, snapshot: snapshots.get(region) ?? '1:1:', dueSince: null, judgedAgoMs: 0 });
+    seen = await Promise.all([...known, 'ap-southeast'].map(report));
+  });
+  expect(statements).toBe(1);
+  expect(seen).toMatchObject([
+    { changed: ['mon_us-east'], own: [], free: SHARDS, runners: 1, seenAt: START.getTime() },
+    { changed: ['mon_eu-west'], own: [{ epoch: 1 }, { epoch: 1 }], free: SHARDS - 2, runners: 1 },
+    null,
+  ]);
 });

@@ -1,8 +1,12 @@
+import DataLoader from 'dataloader';
 import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SHARDS } from '@/lib/state/schedule-grid';
 import type { Lease } from './scheduled-monitor';
-import { type Beat, CRASHED_MS, LEASE_MS } from './shard-store';
+import { type Beat, CRASHED_MS, LEASE_MS, type ShardReport } from './shard-store';
+
+/** How long a region waits for others of its worker, in milliseconds: their loops wake at the same moments. */
+const TOGETHER_MS = 5;
 
 /** Who asks: a worker that runs the checks of a region. */
 export type Runner = { region: string; workerId: string };
@@ -19,14 +23,14 @@ export async function createShards({ db }: Pick<Services, 'db'>, region: string)
 }
 
 /** Whether the worker of a row `runner` is alive. */
-function isLiving(now: Date): Prisma.Sql {
+function isLiving(now: Date | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(runner.seen_at > ${now}::timestamptz - interval '1 millisecond' * ${LEASE_MS}::int
     AND (runner.seen_at > ${now}::timestamptz - interval '1 millisecond' * ${CRASHED_MS}::int
          OR EXISTS (SELECT FROM pg_stat_activity WHERE pid = runner.backend)))`;
 }
 
 /** Whether a row `lease` has no living owner. */
-function isFree(now: Date): Prisma.Sql {
+function isFree(now: Date | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(lease.owner IS NULL OR NOT EXISTS (
     SELECT FROM raw.check_runner AS runner
      WHERE runner.region = lease.region AND runner.worker_id = lease.owner AND ${isLiving(now)}))`;
@@ -48,46 +52,65 @@ export async function registerRunner(
   return row.snapshot;
 }
 
+/** What a worker reports of one of its regions. */
+type RegionReport = { region: string } & Pick<ShardReport, 'snapshot' | 'dueSince' | 'judgedAgoMs'>;
+
+/** Reports that a worker is alive in a region, and reads what concerns it there; null if the others have forgotten it. */
+export type Beats = (report: RegionReport) => Promise<Beat | null>;
+
+/** The beats of a worker: its regions that report within milliseconds share a statement. */
+export function createBeats(services: Pick<Services, 'db' | 'clock'>, workerId: string): Beats {
+  const send = (reports: readonly RegionReport[]) => beat(services, workerId, reports);
+  const batchScheduleFn = (sendAll: () => void) => void setTimeout(sendAll, TOGETHER_MS);
+  const reports = new DataLoader(send, { cache: false, batchScheduleFn });
+  return (report) => reports.load(report);
+}
+
 /**
- * Reports that a worker is alive, and reads what concerns it: one statement, so that the snapshot is that of everything it returns. The
- * others are judged as of `judgedAt`. Null if they have forgotten it: then they may have deleted changes that it has not seen.
+ * One statement, so that the snapshot is that of everything it returns. Null for a region whose other workers have forgotten it: then
+ * they may have deleted changes that it has not seen.
  */
-export async function beat(
-  { db }: Pick<Services, 'db'>,
-  { region, workerId }: Runner,
-  {
-    snapshot,
-    dueSince,
-    now,
-    judgedAt = now,
-  }: { snapshot: string; dueSince: Date | null; now: Date; judgedAt?: Date },
-): Promise<Beat | null> {
-  const [seen] = await db.$queryRaw<Omit<Beat, 'seenAt'>[]>`
-    WITH written AS (
-      UPDATE raw.check_runner
+async function beat(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  workerId: string,
+  reports: readonly RegionReport[],
+): Promise<(Beat | null)[]> {
+  const now = clock.now();
+  const given = reports.map(({ judgedAgoMs, ...report }) => ({
+    ...report,
+    judgedAt: new Date(now.getTime() - judgedAgoMs),
+  }));
+  const seen = await db.$queryRaw<(Omit<Beat, 'seenAt'> & { region: string })[]>`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS given (
+        region text, snapshot pg_snapshot, "dueSince" timestamptz, "judgedAt" timestamptz)
+    ), written AS (
+      UPDATE raw.check_runner AS runner
          SET seen_at = ${now}, backend = pg_backend_pid(),
-             knows_before = pg_snapshot_xmin(${snapshot}::pg_snapshot), due_since = ${dueSince}
-       WHERE region = ${region} AND worker_id = ${workerId}
-      RETURNING worker_id
+             knows_before = pg_snapshot_xmin(given.snapshot), due_since = given."dueSince"
+        FROM given
+       WHERE runner.region = given.region AND worker_id = ${workerId}
+      RETURNING given.*
     )
-    SELECT pg_current_snapshot()::text AS snapshot,
+    SELECT written.region, pg_current_snapshot()::text AS snapshot,
            array(SELECT DISTINCT monitor_id
-                   FROM raw.schedule_change
-                  WHERE region = ${region} AND ${isUnseen(Prisma.sql`${snapshot}::pg_snapshot`)}) AS changed,
+                   FROM raw.schedule_change AS change
+                  WHERE change.region = written.region AND ${isUnseen(Prisma.sql`written.snapshot`)}) AS changed,
            (SELECT coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch)), '[]')
-              FROM raw.shard_lease
-             WHERE region = ${region} AND owner = ${workerId}) AS own,
+              FROM raw.shard_lease AS lease
+             WHERE lease.region = written.region AND owner = ${workerId}) AS own,
            (SELECT count(*)::int
               FROM raw.shard_lease AS lease
-             WHERE region = ${region} AND ${isFree(judgedAt)}) AS free,
+             WHERE lease.region = written.region AND ${isFree(Prisma.sql`written."judgedAt"`)}) AS free,
            (SELECT count(*)::int
               FROM raw.check_runner AS runner
-             WHERE region = ${region}
+             WHERE runner.region = written.region
                AND worker_id <> ${workerId}
                AND NOT is_leaving
-               AND ${isLiving(judgedAt)}) + 1 AS runners
+               AND ${isLiving(Prisma.sql`written."judgedAt"`)}) + 1 AS runners
       FROM written`;
-  return seen ? { ...seen, seenAt: now.getTime() } : null;
+  const byRegion = new Map(seen.map(({ region, ...own }) => [region, { ...own, seenAt: now.getTime() }]));
+  return reports.map(({ region }) => byRegion.get(region) ?? null);
 }
 
 /** Reports only that a worker is alive, between two beats; returns whether the others still know it. */
