@@ -5,6 +5,7 @@ import { logSuspension, watchSuspensions } from '@/lib/core/time/suspensions';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
+import { createMoments, type Moments } from '@/lib/platform/db/moments';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
 import type { OwnNetwork } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
@@ -73,10 +74,11 @@ export function createEngine(options: EngineOptions) {
   const checking = assembleChecks(options, services, signal);
   const { checks, outageWatch, wayIn, suspensions, probeEnvironment, recorder, manualChecks, dryRuns } =
     checking;
-  const sending = assembleSending(options, services, signal);
+  const moments = createMoments(services.db);
+  const sending = assembleSending(options, services, { moments, signal });
   const { deliveries, mail } = sending;
   const needs = { services, notices: options.mail?.notices ?? null };
-  const timetable = createTimetable(needs, { observer: metrics?.jobs, signal, log });
+  const timetable = createTimetable(needs, { moments, observer: metrics?.jobs, signal, log });
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   const recording = () => sumPending(recorders);
   metrics?.watch({ recording, freeCheckSlots: checks.slots.free, suspensions });
@@ -93,7 +95,7 @@ export function createEngine(options: EngineOptions) {
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
     drainDeadlines: (until: Date): Promise<void> => {
       outageWatch.start();
-      return drainDeadlines({ services, wayIn, log }, { until, signal });
+      return drainDeadlines({ services, moments, wayIn, log }, { until, signal });
     },
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
@@ -102,7 +104,7 @@ export function createEngine(options: EngineOptions) {
     /** What the jobs of this worker have done; empty if it does not run them. */
     jobs: (): JobReport[] => timetable.report(),
     /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */
-    dueAt: readersOfDue(services, mail),
+    dueAt: readersOfDue({ services, moments }, mail),
     runDryRuns: (regions: readonly string[]): Promise<void> =>
       runDryRuns(dryRuns, regions, { ...probeEnvironment, signal }),
     /** Stops a dry run that nobody waits for any more, if it runs here. */
@@ -132,11 +134,14 @@ export function createEngine(options: EngineOptions) {
   };
 }
 
-function readersOfDue(services: Services, mail: ReturnType<typeof assembleSending>['mail']) {
+function readersOfDue(
+  { services, moments }: { services: Services; moments: Moments },
+  mail: ReturnType<typeof assembleSending>['mail'],
+) {
   return {
     checks: (region: string): Promise<Date | null> => readOverdue(services, region),
     deliveries: (): Promise<Date | null> => oldestDueDelivery(services),
-    deadlines: (): Promise<Date | null> => nextDeadlineAt(services),
+    deadlines: (): Promise<Date | null> => moments(nextDeadlineAt(services.clock.now())),
     mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
   };
 }
@@ -233,12 +238,17 @@ function sumPending(recorders: readonly Pick<BatchRecorder<never>, 'pending' | '
 }
 
 /** What sends deliveries and email; `mail` is null if email is off. */
-function assembleSending(options: EngineOptions, services: Services & { log: Logger }, signal: AbortSignal) {
+function assembleSending(
+  options: EngineOptions,
+  services: Services & { log: Logger },
+  { moments, signal }: { moments: Moments; signal: AbortSignal },
+) {
   const { workerId, serviceName, metrics, log } = options;
   const connections = createKeptConnections();
   const deliveries = createDeliveryEngine({
     workerId,
     services,
+    moments,
     wake: createWake(),
     log,
     serviceName,
@@ -252,6 +262,7 @@ function assembleSending(options: EngineOptions, services: Services & { log: Log
     createMailEngine({
       workerId,
       services,
+      moments,
       serviceName,
       log,
       observer: metrics?.mails,

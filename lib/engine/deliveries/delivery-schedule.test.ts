@@ -34,7 +34,7 @@ async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
   const ended = new AbortController();
   const sleep: Wake['sleep'] = async (ms) => {
     await awaitAttempts(engine);
-    const due = await nextDeliveryAt(engine.services, new Date(0));
+    const due = await engine.moments(nextDeliveryAt(new Date(0)));
     if (due === null) return ended.abort();
     const near = due.getTime() - 3 * SECOND;
     clock.set(new Date(Math.max(clock.now().getTime() + ms, near)));

@@ -8,6 +8,7 @@ import { type Sender, statusCodeOf } from '@/lib/domain/webhooks/send-delivery';
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
 import { postponeAttempt } from '@/lib/engine/runtime/release-claims';
+import { createMoments, type Moments } from '@/lib/platform/db/moments';
 import { editableProduct } from '@/lib/webhook-formats/formats';
 import { type ClaimedDelivery, type ClaimedEndpoint, LEASE_SECONDS } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
@@ -30,13 +31,16 @@ type DeliveryEngineOptions = {
   wake: Wake;
   log: Logger;
   limits: SlotLimits;
+  /** Of the database of the services. */
+  moments?: Moments;
   observer?: RecordingObserver<FinishedAttempt> | undefined;
   /** When aborted, nothing new is started. */
   signal: AbortSignal;
 };
 
 /** What a process needs to deliver. */
-export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits' | 'observer'> & {
+export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits' | 'observer' | 'moments'> & {
+  moments: Moments;
   slots: EndpointSlots;
   recorder: BatchRecorder<FinishedAttempt>;
   pump: DeliveryPump;
@@ -50,7 +54,7 @@ const MAX_QUIET_MS = 2000;
 
 /** Assembles a delivery engine; nothing starts before the first drain. */
 export function createDeliveryEngine({ limits, observer, ...own }: DeliveryEngineOptions): DeliveryEngine {
-  const { services, workerId, log, signal } = own;
+  const { services, workerId, log, signal, moments = createMoments(services.db) } = own;
   const slots = createEndpointSlots(limits, { onFree: (recipient) => pump.refill(recipient) });
   const recorder = createAttemptRecorder(services, log, observer);
   const begin = (delivery: ClaimedDelivery) =>
@@ -61,7 +65,7 @@ export function createDeliveryEngine({ limits, observer, ...own }: DeliveryEngin
       }),
     );
   const pump = createDeliveryPump({ services, workerId, slots, begin, signal, log });
-  const engine = { ...own, slots, recorder, pump };
+  const engine = { ...own, moments, slots, recorder, pump };
   return engine;
 }
 
@@ -70,7 +74,7 @@ export function drainDueDeliveries(
   engine: DeliveryEngine,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { services, pump } = engine;
+  const { services, moments, pump } = engine;
   let searchedAt = services.clock.now();
   const drain = {
     name: 'deliveries',
@@ -81,7 +85,7 @@ export function drainDueDeliveries(
       return (await pump.start(searchedAt)).isCut;
     },
     // Work that is already due waits for a slot, not for time.
-    nextDueAt: () => nextDeliveryAt(services, searchedAt),
+    nextDueAt: () => moments(nextDeliveryAt(searchedAt)),
   };
   return drainUntil(engine, drain, { until, signal });
 }

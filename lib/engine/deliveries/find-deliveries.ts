@@ -108,16 +108,11 @@ export const isManual = (now: Date) => Prisma.sql`delivery.manual_attempt_at <= 
 export const isScheduled = (now: Date) => Prisma.sql`
   delivery.status = 'pending' AND delivery.next_attempt_at <= ${now} AND delivery.manual_attempt_at IS NULL`;
 
-/** When the next delivery falls due after `after`; null if none does. */
-export async function nextDeliveryAt({ db }: Pick<Services, 'db'>, after: Date): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
-    (SELECT manual_attempt_at AS "dueAt" FROM delivery WHERE manual_attempt_at > ${after}
-      ORDER BY manual_attempt_at LIMIT 1)
-    UNION ALL
-    (SELECT next_attempt_at FROM delivery WHERE status = 'pending' AND next_attempt_at > ${after}
-      ORDER BY next_attempt_at LIMIT 1)
-    ORDER BY "dueAt" LIMIT 1`;
-  return rows[0]?.dueAt ?? null;
+/** When the next delivery falls due after `after`. */
+export function nextDeliveryAt(after: Date): Prisma.Sql {
+  return Prisma.sql`
+    least((SELECT min(manual_attempt_at) FROM delivery WHERE manual_attempt_at > ${after}),
+          (SELECT min(next_attempt_at) FROM delivery WHERE status = 'pending' AND next_attempt_at > ${after}))`;
 }
 
 /** When the oldest due delivery that is not being attempted became due; null if there is none. */

@@ -2,6 +2,7 @@ import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
+import type { Moments } from '@/lib/platform/db/moments';
 import type { WayIn } from './lost-calls';
 import { missDeadlines, nextDeadlineAt } from './miss-deadlines';
 
@@ -14,7 +15,7 @@ const MAX_QUIET_MS = 1000;
  * poll, within a second.
  */
 export function drainDeadlines(
-  { services, wayIn, log }: { services: Services; wayIn: WayIn; log: Logger },
+  { services, moments, wayIn, log }: { services: Services; moments: Moments; wayIn: WayIn; log: Logger },
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   let dueAt: Date | null = null;
@@ -23,7 +24,7 @@ export function drainDeadlines(
     minSleepMs: MIN_SLEEP_MS,
     maxQuietMs: MAX_QUIET_MS,
     startDue: async () => {
-      dueAt = await nextDeadlineAt(services);
+      dueAt = await moments(nextDeadlineAt(services.clock.now()));
       if (dueAt === null || dueAt > services.clock.now()) return false;
       if (await wayIn.isOpen()) return (await missDeadlines({ ...services, log })) > 0;
       dueAt = null;

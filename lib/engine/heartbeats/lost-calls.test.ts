@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { createTestEngine } from '@/lib/engine/testing/test-engine';
+import { createMoments } from '@/lib/platform/db/moments';
 import { useTestDatabase } from '@/lib/testing/database';
 import { keepLog } from '@/lib/testing/kept-log';
 import { drainDeadlines } from './drain-deadlines';
@@ -42,7 +43,10 @@ async function beginCutOff(others: object[] = []) {
         },
       };
       const until = new Date(clock.now().getTime() + 60_000);
-      await drainDeadlines({ services, wayIn: onlyOnce, log }, { until, signal: once.signal });
+      await drainDeadlines(
+        { services, moments: createMoments(services.db), wayIn: onlyOnce, log },
+        { until, signal: once.signal },
+      );
     },
     reachAgain: () => {
       network.isReached = true;

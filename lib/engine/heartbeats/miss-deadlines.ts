@@ -43,13 +43,8 @@ export async function missDeadlines(services: CallServices): Promise<number> {
 }
 
 /** When the next deadline passes; null: none, or no process receives calls. */
-export async function nextDeadlineAt({
-  db,
-  clock,
-}: Pick<CallServices, 'db' | 'clock'>): Promise<Date | null> {
-  const [row] = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT (SELECT min(deadline_at) FROM heartbeat) AS at FROM reception WHERE ${receivesAt(clock.now())}`;
-  return row?.at ?? null;
+export function nextDeadlineAt(now: Date): Prisma.Sql {
+  return Prisma.sql`SELECT (SELECT min(deadline_at) FROM heartbeat) FROM reception WHERE ${receivesAt(now)}`;
 }
 
 /**

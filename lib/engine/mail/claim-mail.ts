@@ -9,6 +9,7 @@ import {
   nextClaimAt,
   settleClaims,
 } from '@/lib/platform/db/claims';
+import type { Prisma } from '@/lib/platform/db/generated/client';
 import { nextMailAttemptAt } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 
@@ -77,8 +78,8 @@ export function claimDueMail(
 }
 
 /** When the next mail is due; null if none is pending. */
-export function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
-  return nextClaimAt(db, MAIL, clock.now());
+export function nextMailAt(now: Date): Prisma.Sql {
+  return nextClaimAt(MAIL, now);
 }
 
 /** Records attempts in batches, also if the database is unavailable for a while. */

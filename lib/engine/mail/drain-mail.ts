@@ -15,6 +15,7 @@ import {
   startSubscriberDeliveries,
 } from '@/lib/engine/subscribers/deliver';
 import { giveBackClaims } from '@/lib/platform/db/claims';
+import { createMoments, type Moments } from '@/lib/platform/db/moments';
 import {
   type MailContent,
   type MailThread,
@@ -46,6 +47,8 @@ import { mailDuePageNotices } from './mail-page-notices';
 export type MailEngine = {
   workerId: string;
   services: Services;
+  /** Of the database of the services. */
+  moments: Moments;
   transport: MailTransport;
   /** One slot per connection of the transport. */
   slots: Slots;
@@ -70,15 +73,18 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 export function createMailEngine({
   smtp,
   observer,
+  moments,
   ...engine
-}: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake'> & {
+}: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake' | 'moments'> & {
   smtp: SmtpSettings;
+  moments?: Moments;
   observer?: RecordingObserver<FinishedMail> | undefined;
 }): MailEngine {
   const { services, workerId, log } = engine;
   const wake = createWake();
   return {
     ...engine,
+    moments: moments ?? createMoments(services.db),
     wake,
     transport: createMailTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
@@ -112,15 +118,23 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
 
 /** When the first notice or unclaimed mail is due; null: none. Without a slot, mail is ignored. */
 export async function mailDueAt(
-  { services, notices, deliveries }: Pick<MailEngine, 'services' | 'notices' | 'deliveries'>,
+  {
+    services,
+    moments,
+    notices,
+    deliveries,
+  }: Pick<MailEngine, 'services' | 'moments' | 'notices' | 'deliveries'>,
   { hasSlot }: { hasSlot: boolean },
 ): Promise<Date | null> {
-  return earliest([
-    await nextNoticesAt(services, MEMBER_NOTICES, notices),
-    await nextNoticesAt(services, PAGE_NOTICES, notices),
-    hasSlot ? await nextMailAt(services) : null,
-    deliveries.slots.free() > 0 ? await nextSubscriberDeliveryAt(services) : null,
-  ]);
+  const now = services.clock.now();
+  return earliest(
+    await Promise.all([
+      moments(nextNoticesAt(MEMBER_NOTICES, notices)),
+      moments(nextNoticesAt(PAGE_NOTICES, notices)),
+      hasSlot ? moments(nextMailAt(now)) : null,
+      deliveries.slots.free() > 0 ? moments(nextSubscriberDeliveryAt(now)) : null,
+    ]),
+  );
 }
 
 /** Claims due mail and starts sending it; returns how many attempts were started. */

@@ -103,15 +103,12 @@ export function mailGathered<Owner extends object>(
   });
 }
 
-/** When the next pending notices are due; null if there are none. */
-export async function nextNoticesAt(
-  { db }: Pick<Services, 'db'>,
+/** When the next pending notices are due. */
+export function nextNoticesAt(
   notices: NoticeTable,
   { groupSeconds }: Pick<NoticeSettings, 'groupSeconds'>,
-): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT min(due_at) AS at FROM (${selectPending(notices, groupSeconds)}) AS pending`;
-  return rows[0]?.at ?? null;
+): Prisma.Sql {
+  return Prisma.sql`SELECT min(due_at) FROM (${selectPending(notices, groupSeconds)}) AS pending`;
 }
 
 /** The owners of pending notices, and when these are due. */

@@ -57,7 +57,9 @@ export async function drainUntil(
       dueAt = (await nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
       failures = 0;
       const now = clock.now().getTime();
-      const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, dueAt - now);
+      // All drains poll at the same moments, so that what they read is one statement.
+      const pollMs = MAX_SLEEP_MS - (performance.now() % MAX_SLEEP_MS);
+      const wait = Math.min(pollMs, until.getTime() - now, dueAt - now);
       await wake.sleep(Math.max(minSleepMs, wait), { signal, seen });
     } catch (error) {
       dueAt = Number.NEGATIVE_INFINITY;

@@ -108,20 +108,15 @@ function countRunning(now: Date): Prisma.Sql {
 }
 
 /** When the next delivery is due that is not waiting for the end of an attempt, of its endpoint or of its organization; null if there is none. */
-export async function nextSubscriberDeliveryAt({
-  db,
-  clock,
-}: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
-  const now = clock.now();
-  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
-    SELECT next_attempt_at AS "dueAt" FROM subscriber_delivery AS delivery
+export function nextSubscriberDeliveryAt(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT next_attempt_at FROM subscriber_delivery AS delivery
       JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
       JOIN status_page AS page ON page.id = endpoint.page_id
      WHERE delivery.subscriber_id NOT IN (SELECT subscriber_id FROM subscriber_delivery WHERE lease_until >= ${now})
        AND page.organization_id NOT IN (
            SELECT limit_key FROM (${countRunning(now)}) AS busy WHERE running >= ${MAX_PER_ORGANIZATION})
      ORDER BY next_attempt_at LIMIT 1`;
-  return rows[0]?.dueAt ?? null;
 }
 
 /** Records a success: the delivery is done, and the endpoint works. */

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
-import { Prisma } from '@/lib/platform/db/generated/client';
+import { createMoments, type Moments } from '@/lib/platform/db/moments';
 import { type Job, type JobServices, TIMETABLE } from './timetable';
 
 /** What a worker reports of a job; `lateAt` is when health reports it as late, unless it has run well by then. */
@@ -15,6 +14,8 @@ export type JobObserver = { ran: (job: string, run: { ms: number; isFailed: bool
 
 type TimetableOptions = {
   jobs?: readonly Job[];
+  /** Of the database of the services. */
+  moments?: Moments;
   observer?: JobObserver | undefined;
   signal: AbortSignal;
   log: Logger;
@@ -30,8 +31,6 @@ export type Timetable = ReturnType<typeof createTimetable>;
 const PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 2000;
 const MIN_SLEEP_MS = 20;
-/** How long a job waits for others that look when it is due. */
-const TOGETHER_MS = 5;
 /** Each may need a connection of the pool, which checks and deliveries use too. */
 const MAX_RUNNING = 4;
 /** How long a job may fail, or take, before health says so. */
@@ -96,11 +95,11 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
 /** Returns what runs a job unless nothing of it is due. It never throws: an error is logged. */
 function createRuns(
   needs: JobServices,
-  { observer, signal, log }: TimetableOptions,
+  { moments = createMoments(needs.services.db), observer, signal, log }: TimetableOptions,
   reports: ReturnType<typeof createReports>,
 ): (job: Job) => Promise<Ran> {
   const inTurn = pLimit(MAX_RUNNING);
-  const readDueAt = createLooks(needs);
+  const { clock } = needs.services;
 
   const run = async (job: Job): Promise<Ran> => {
     // While it waited for its turn.
@@ -129,32 +128,14 @@ function createRuns(
     if (job.dueAt === undefined) return inTurn(run, job);
     let dueAt: Date | null;
     try {
-      dueAt = await readDueAt(job);
+      dueAt = await moments(job.dueAt(clock.now(), needs));
     } catch (error) {
       return runUnread(job, error);
     }
-    if (dueAt !== null && dueAt <= needs.services.clock.now()) return inTurn(run, job);
+    if (dueAt !== null && dueAt <= clock.now()) return inTurn(run, job);
     reports.note(job, false);
     return { isFailed: false, nextAt: dueAt };
   };
-}
-
-/** Reads when jobs are due: those that ask within milliseconds, by one statement. */
-function createLooks(needs: JobServices) {
-  const { db, clock } = needs.services;
-  const read = async (jobs: readonly Job[]): Promise<(Date | null)[]> => {
-    const now = clock.now();
-    const moments = jobs.map(
-      ({ dueAt }, place) =>
-        Prisma.sql`(${place}::int, ${dueAt?.(now, needs) ?? Prisma.sql`NULL::timestamptz`})`,
-    );
-    const rows = await db.$queryRaw<{ at: Date | null }[]>`
-      SELECT at FROM (VALUES ${Prisma.join(moments)}) AS due (place, at) ORDER BY place`;
-    return rows.map(({ at }) => at);
-  };
-  const batchScheduleFn = (look: () => void) => void setTimeout(look, TOGETHER_MS);
-  const looks = new DataLoader(read, { cache: false, batchScheduleFn });
-  return (job: Job): Promise<Date | null> => looks.load(job);
 }
 
 /** What the jobs of this process have done. */

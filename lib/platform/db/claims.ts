@@ -268,16 +268,11 @@ export async function freeClaimsOf(
      WHERE claimed_by = ANY(${[...workerIds]}) AND next_attempt_at IS NOT NULL`;
 }
 
-/** When the next row is due that no worker holds; null if there is none. */
-export async function nextClaimAt(
-  db: Db,
-  { table }: Pick<LeasedWork<object>, 'table'>,
-  now: Date,
-): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
-    SELECT next_attempt_at AS "dueAt" FROM ${Prisma.raw(table)} AS own
+/** When the next row is due that no worker holds. */
+export function nextClaimAt({ table }: Pick<LeasedWork<object>, 'table'>, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT next_attempt_at FROM ${Prisma.raw(table)} AS own
      WHERE next_attempt_at IS NOT NULL AND ${isFree(now)} ORDER BY next_attempt_at LIMIT 1`;
-  return rows[0]?.dueAt ?? null;
 }
 
 /** Work that is looked for by time alone. */
