@@ -127,7 +127,7 @@ export function drawPlan({
 }): Plan {
   if (minutes < MIN_MINUTES)
     throw new Error(
-      `${minutes} virtual minutes are too few: --minutes times --factor must be ${MIN_MINUTES}`,
+      `${minutes} virtual minutes are too few: --minutes times --factor must be at least ${MIN_MINUTES}`,
     );
   const endMs = minutes * MINUTE_MS;
   const quietMs = endMs - RECOVERY_MS;

@@ -78,7 +78,7 @@ export function createEngine(options: EngineOptions) {
   const sending = assembleSending(options, services, { moments, signal });
   const { deliveries, mail } = sending;
   const needs = { services, notices: options.mail?.notices ?? null };
-  const timetable = createTimetable(needs, { moments, observer: metrics?.jobs, signal, log });
+  const timetable = createTimetable(needs, { observer: metrics?.jobs, signal, log });
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   const recording = () => sumPending(recorders);
   metrics?.watch({ recording, freeCheckSlots: checks.slots.free, suspensions });
@@ -262,7 +262,6 @@ function assembleSending(
     createMailEngine({
       workerId,
       services,
-      moments,
       serviceName,
       log,
       observer: metrics?.mails,

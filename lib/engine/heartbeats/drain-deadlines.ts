@@ -7,8 +7,6 @@ import type { WayIn } from './lost-calls';
 import { missDeadlines, nextDeadlineAt } from './miss-deadlines';
 
 const MIN_SLEEP_MS = 50;
-/** How soon it is noticed that calls can arrive again. */
-const MAX_QUIET_MS = 1000;
 
 /**
  * Records missed deadlines until `until`, except while calls cannot arrive. Nobody wakes it: calls move deadlines away, and one that became nearer is found at the next
@@ -22,7 +20,8 @@ export function drainDeadlines(
   const drain = {
     name: 'deadlines of heartbeats',
     minSleepMs: MIN_SLEEP_MS,
-    maxQuietMs: MAX_QUIET_MS,
+    // Every poll reads the next one.
+    maxQuietMs: 0,
     startDue: async () => {
       dueAt = await moments(nextDeadlineAt(services.clock.now()));
       if (dueAt === null || dueAt > services.clock.now()) return false;

@@ -44,7 +44,7 @@ export async function missDeadlines(services: CallServices): Promise<number> {
 
 /** When the next deadline passes; null: none, or no process receives calls. */
 export function nextDeadlineAt(now: Date): Prisma.Sql {
-  return Prisma.sql`SELECT (SELECT min(deadline_at) FROM heartbeat) FROM reception WHERE ${receivesAt(now)}`;
+  return Prisma.sql`SELECT (SELECT min(deadline_at) FROM heartbeat) FROM reception WHERE ${receivesAt(now)} LIMIT 1`;
 }
 
 /**

@@ -47,7 +47,7 @@ import { mailDuePageNotices } from './mail-page-notices';
 export type MailEngine = {
   workerId: string;
   services: Services;
-  /** Of the database of the services. */
+  /** Of mail alone: they count what is pending. */
   moments: Moments;
   transport: MailTransport;
   /** One slot per connection of the transport. */
@@ -73,18 +73,16 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 export function createMailEngine({
   smtp,
   observer,
-  moments,
   ...engine
 }: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake' | 'moments'> & {
   smtp: SmtpSettings;
-  moments?: Moments;
   observer?: RecordingObserver<FinishedMail> | undefined;
 }): MailEngine {
   const { services, workerId, log } = engine;
   const wake = createWake();
   return {
     ...engine,
-    moments: moments ?? createMoments(services.db),
+    moments: createMoments(services.db),
     wake,
     transport: createMailTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),

@@ -46,7 +46,9 @@ export async function drainUntil(
     const seen = wake.rings();
     const begun = clock.now().getTime();
     // A clock that was set back must not prolong the quiet.
-    const isQuiet = seen === heard && begun < dueAt && Math.abs(begun - startedAt) < maxQuietMs;
+    // A poll may come a little earlier after the last one than that one came after its own.
+    const quietMs = Math.abs(begun - startedAt) + MAX_SLEEP_MS / 2;
+    const isQuiet = seen === heard && begun < dueAt && quietMs < maxQuietMs;
     try {
       if (!isQuiet) {
         dueAt = Number.NEGATIVE_INFINITY;

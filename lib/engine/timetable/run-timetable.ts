@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
-import { createMoments, type Moments } from '@/lib/platform/db/moments';
+import { createMoments } from '@/lib/platform/db/moments';
+import { whyUnavailable } from '@/lib/platform/db/unavailable';
 import { type Job, type JobServices, TIMETABLE } from './timetable';
 
 /** What a worker reports of a job; `lateAt` is when health reports it as late, unless it has run well by then. */
@@ -14,8 +15,6 @@ export type JobObserver = { ran: (job: string, run: { ms: number; isFailed: bool
 
 type TimetableOptions = {
   jobs?: readonly Job[];
-  /** Of the database of the services. */
-  moments?: Moments;
   observer?: JobObserver | undefined;
   signal: AbortSignal;
   log: Logger;
@@ -95,33 +94,41 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
 /** Returns what runs a job unless nothing of it is due. It never throws: an error is logged. */
 function createRuns(
   needs: JobServices,
-  { moments = createMoments(needs.services.db), observer, signal, log }: TimetableOptions,
+  { observer, signal, log }: TimetableOptions,
   reports: ReturnType<typeof createReports>,
 ): (job: Job) => Promise<Ran> {
   const inTurn = pLimit(MAX_RUNNING);
-  const { clock } = needs.services;
+  const { clock, db } = needs.services;
+  // Of jobs alone: some read more than an index.
+  const moments = createMoments(db);
+
+  const noteFailure = (job: Job, error: unknown): void =>
+    log.error({ job: job.name, err: error }, 'a job of the timetable failed; retrying');
 
   const run = async (job: Job): Promise<Ran> => {
     // While it waited for its turn.
     if (signal.aborted) return { isFailed: false, nextAt: null };
-    const { name } = job;
     const begunAt = performance.now();
     let isFailed = false;
     const returned = await job.run(needs).catch((error: unknown) => {
       isFailed = true;
-      log.error({ job: name, err: error }, 'a job of the timetable failed; retrying');
+      noteFailure(job, error);
     });
-    observer?.ran(name, { ms: performance.now() - begunAt, isFailed });
+    observer?.ran(job.name, { ms: performance.now() - begunAt, isFailed });
     reports.note(job, isFailed);
     return { isFailed, nextAt: returned instanceof Date ? returned : null };
   };
 
-  /** Runs a job about which nothing could be read. Unless that shows why, the log does. */
+  /** A job about which nothing could be read runs, unless it could not do more than that. */
   const runUnread = async (job: Job, error: unknown): Promise<Ran> => {
-    const ran = await inTurn(run, job);
-    if (!ran.isFailed && !signal.aborted)
+    if (whyUnavailable(error) !== null) {
+      noteFailure(job, error);
+      reports.note(job, true);
+      return { isFailed: true, nextAt: null };
+    }
+    if (!signal.aborted)
       log.error({ job: job.name, err: error }, 'could not read when a job of the timetable is due');
-    return ran;
+    return inTurn(run, job);
   };
 
   return async (job) => {

@@ -17,7 +17,7 @@ import {
   runMaintenanceWindows,
   windowsDueAt,
 } from '@/lib/engine/upkeep/run-maintenance-windows';
-import type { Prisma } from '@/lib/platform/db/generated/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** What jobs run with. `notices`: how members are notified; null: email is off. */
 export type JobServices = { services: Services & { log: Logger }; notices: NoticeSettings | null };
@@ -26,7 +26,7 @@ export type JobServices = { services: Services & { log: Logger }; notices: Notic
 export type Job = {
   /** As the object of errors and the label of metrics. */
   name: string;
-  /** It runs again this many milliseconds after it ended, or earlier at the moment that it returned. */
+  /** It runs at every multiple of this many milliseconds, or earlier at the moment that it returned. */
   everyMs: number;
   /** It also runs if the worker is woken, at most once in so many milliseconds; omitted: only by time. */
   wokenEveryMs?: number;
@@ -46,6 +46,7 @@ const AFTER_CHANGES = { ...SOON, wokenEveryMs: 1000 };
 /** People notice how late this is. */
 const AT_ONCE = { ...SOON, wokenEveryMs: 200 };
 const MINUTE = { everyMs: 60_000 };
+const NEVER = Prisma.sql`NULL`;
 
 /** Every job. A new one is a row. */
 export const TIMETABLE: readonly Job[] = [
@@ -100,13 +101,13 @@ export const TIMETABLE: readonly Job[] = [
   {
     name: 'reminders',
     ...SOON,
-    dueAt: remindersDueAt,
+    dueAt: (now, { notices }) => (notices === null ? NEVER : remindersDueAt(now)),
     run: async ({ services, notices }) => notices && mailDueReminders(services, notices),
   },
   {
     name: 'confirmations of imports',
     ...SOON,
-    dueAt: (now, { services }) => confirmationsDueAt(services, now),
+    dueAt: (now, { services }) => (services.mail.isOn ? confirmationsDueAt(services, now) : NEVER),
     run: ({ services }) => confirmImported(services),
   },
   { name: 'reports', ...MINUTE, run: ({ services }) => mailDueReports(services) },

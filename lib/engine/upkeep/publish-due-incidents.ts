@@ -31,12 +31,17 @@ export async function publishDueIncidents(services: Services): Promise<number> {
 
 /** Now, while any publication is due. */
 export const publicationsDueAt = (now: Date) =>
-  Prisma.sql`CASE WHEN EXISTS (${dueQuery(now)}) THEN ${now}::timestamptz END`;
+  Prisma.sql`CASE WHEN EXISTS (SELECT ${due(now)}) THEN ${now}::timestamptz END`;
 
 /** The publications that are due, longest overdue first. A page shows what is about one of its monitors or components. */
 export function dueQuery(now: Date): Prisma.Sql {
   return Prisma.sql`
-    SELECT page.id AS "pageId", incident.id AS "incidentId", page.organization_id AS "organizationId"
+    SELECT page.id AS "pageId", incident.id AS "incidentId", page.organization_id AS "organizationId" ${due(now)}
+     ORDER BY incident.created_at, 1, 2 LIMIT ${BATCH}`;
+}
+
+function due(now: Date): Prisma.Sql {
+  return Prisma.sql`
       FROM status_page AS page
       JOIN incident ON incident.organization_id = page.organization_id
      WHERE page.automatic_delay > 0 AND incident.automatic AND incident.resolved_at IS NULL
@@ -47,6 +52,5 @@ export function dueQuery(now: Date): Prisma.Sql {
                      WHERE page_id = page.id AND monitor_id = ANY(incident.affected_monitors))
             OR EXISTS (SELECT FROM jsonb_path_query(page.sections, '$[*].items[*]') AS item
                         WHERE item ->> 'componentId' = ANY(incident.affected_components)))
-       AND NOT EXISTS (SELECT FROM incident_publication WHERE page_id = page.id AND incident_id = incident.id)
-     ORDER BY incident.created_at, 1, 2 LIMIT ${BATCH}`;
+       AND NOT EXISTS (SELECT FROM incident_publication WHERE page_id = page.id AND incident_id = incident.id)`;
 }

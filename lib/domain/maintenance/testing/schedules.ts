@@ -24,7 +24,7 @@ let ordinary: number | undefined;
 export function expectAffordable(rrule: string, timeZone: string): void {
   const hostile = schedule('2027-01-10T10:00:00Z', rrule, { timeZone });
   const hourly = schedule('2027-01-10T10:00:00Z', 'FREQ=HOURLY', { timeZone: 'Europe/Berlin' });
-  ordinary ??= leastCpu(() => void listOccurrences(hourly, 3000), Number.POSITIVE_INFINITY);
+  ordinary ??= leastCpu(() => void listOccurrences(hourly, 3000), 0);
   const search = () => {
     nextOccurrence(hostile, new Date('2036-01-01'));
     listOccurrences(hostile, 100);

@@ -39,7 +39,7 @@ export async function confirmImported(services: Services & { log?: Logger }): Pr
     // Mails are counted while it is held, so that concurrent workers do not exceed the limit together.
     owners: 'organization',
     columns: Prisma.sql`id`,
-    due: toConfirm(services, since),
+    due: Prisma.sql`${toConfirm(services, since)} LIMIT ${MAX_ORGANIZATIONS}`,
     act: (tx, { id }) => confirmOf(tx, services, { owner: id, since }),
     onError: (id, error) =>
       log?.error({ organization: id, error: describeError(error) }, 'could not confirm imported subscribers'),
@@ -56,8 +56,7 @@ function toConfirm(services: Pick<Services, 'appUrl'>, since: Date): Prisma.Sql 
     )
     SELECT id
       FROM waiting
-     WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}
-     LIMIT ${MAX_ORGANIZATIONS}`;
+     WHERE (${countMails(Prisma.sql`waiting.id`, since)}) < ${MAX_MAILS}`;
 }
 
 /** Now, while any organization has addresses to confirm and has not sent its share. */
