@@ -5,6 +5,7 @@ import { announceRest, type SummarizedStory } from '@/lib/notify/announce-rest';
 import { tryLockStories } from '@/lib/notify/story-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { readMoment } from '@/lib/platform/db/moments';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl'>;
@@ -23,7 +24,7 @@ const POSTPONED_MS = 60_000;
  */
 export async function announceStories(services: Announcing & { log?: Logger }): Promise<Date | null> {
   const { db, clock, log } = services;
-  const nextAt = await findNext(services);
+  const nextAt = await readMoment(services.db, storiesDueAt);
   if (nextAt === null || nextAt > clock.now()) return nextAt;
   const due = await db.$queryRaw<{ id: string; organizationId: string }[]>`
     SELECT id, organization_id AS "organizationId"
@@ -43,17 +44,11 @@ export async function announceStories(services: Announcing & { log?: Logger }): 
       await db.story.updateMany({ where: { id: story.id, restDueAt: { not: null } }, data: { restDueAt } });
     }
   }
-  return isBusy ? new Date(clock.now().getTime() + LATER_MS) : findNext(services);
+  return isBusy ? new Date(clock.now().getTime() + LATER_MS) : readMoment(services.db, storiesDueAt);
 }
 
 /** When the next story is due. */
 export const storiesDueAt = Prisma.sql`(SELECT min(rest_due_at) FROM story WHERE rest_due_at IS NOT NULL)`;
-
-/** The only statement if none is due. */
-async function findNext({ db }: Announcing): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${storiesDueAt} AS at`;
-  return rows[0]?.at ?? null;
-}
 
 /** Returns false if another worker is adding to a story of the organization, or announcing one. */
 async function announceStory(

@@ -7,6 +7,7 @@ import { type HeldRow, readHeldRows, type Settled, settleHeld } from '@/lib/noti
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
+import { readMoment } from '@/lib/platform/db/moments';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { type Ancestor, decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
 import type { MonitorStatus } from '@/lib/state/types';
@@ -30,11 +31,11 @@ const POSTPONED_MS = 60_000;
  */
 export async function decideHeld(services: Announcing & { log?: Logger }): Promise<Date | null> {
   const { clock, log } = services;
-  let nextAt = await findNext(services);
+  let nextAt = await readMoment(services.db, heldDueAt);
   for (let batch = 0; batch < MAX_BATCHES && nextAt !== null && nextAt <= clock.now(); batch++) {
     // Nothing is decided if others hold the locks: the next poll continues.
     if ((await decideDue(services, log)) === 0) return new Date(clock.now().getTime() + LOOK_EVERY_MS);
-    nextAt = await findNext(services);
+    nextAt = await readMoment(services.db, heldDueAt);
   }
   return nextAt;
 }
@@ -55,12 +56,6 @@ async function decideDue(services: Announcing, log: Logger | undefined): Promise
 /** When to look at the next announcement. */
 export const heldDueAt = Prisma.sql`
   (SELECT min(look_at) FROM held_announcement WHERE ended_at IS NULL AND look_at IS NOT NULL)`;
-
-/** The only statement if none is due. */
-async function findNext({ db }: Announcing): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${heldDueAt} AS at`;
-  return rows[0]?.at ?? null;
-}
 
 async function findDue({ db, clock }: Announcing): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`

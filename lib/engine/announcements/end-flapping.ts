@@ -13,6 +13,7 @@ import {
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
+import { readMoment } from '@/lib/platform/db/moments';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { noteLive } from '@/lib/platform/live/note-live';
 import type { Announcing } from './decide-held';
@@ -32,22 +33,16 @@ const POSTPONED_MS = 60_000;
  */
 export async function endSteady(services: Announcing & { log?: Logger }): Promise<Date | null> {
   const { clock } = services;
-  let nextAt = await findNext(services);
+  let nextAt = await readMoment(services.db, flappingDueAt);
   for (let batch = 0; batch < MAX_BATCHES && nextAt !== null && nextAt <= clock.now(); batch++) {
     if ((await endDue(services)) === 0) return new Date(clock.now().getTime() + RETRY_MS);
-    nextAt = await findNext(services);
+    nextAt = await readMoment(services.db, flappingDueAt);
   }
   return nextAt;
 }
 
 /** When to look at the next monitor that flaps. */
 export const flappingDueAt = Prisma.sql`(SELECT min(look_at) FROM flapping WHERE ended_at IS NULL)`;
-
-/** The only statement if none is due. */
-async function findNext({ db }: Announcing): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${flappingDueAt} AS at`;
-  return rows[0]?.at ?? null;
-}
 
 /** Returns about how many was decided. */
 async function endDue(services: Announcing & { log?: Logger }): Promise<number> {

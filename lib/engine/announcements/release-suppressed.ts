@@ -1,15 +1,15 @@
 import { findSuppressing } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
+import { nowIfAny } from '@/lib/platform/db/moments';
 import type { Announcing } from './decide-held';
 
 /** The next call continues with others. */
 const MAX_CAUSES = 1000;
 
 /** Now, while anything is suppressed. */
-export const suppressedDueAt = (now: Date) => Prisma.sql`
-  CASE WHEN EXISTS (SELECT FROM held_announcement WHERE ended_at IS NULL AND look_at IS NULL)
-       THEN ${now}::timestamptz END`;
+export const suppressedDueAt = (now: Date) =>
+  nowIfAny(now, Prisma.sql`SELECT FROM held_announcement WHERE ended_at IS NULL AND look_at IS NULL`);
 
 /**
  * Has everything looked at that is suppressed by a monitor that suppresses nothing any more: it has recovered, or is paused, deleted, in

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { untilNext } from '@/lib/core/time/together';
 import type { Wake } from '@/lib/core/time/wake';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
 import type { Slots } from '@/lib/engine/runtime/slots';
@@ -78,8 +79,7 @@ async function keepSynced(
       () => 'the drain is ending',
     );
     // All regions of the worker at the same moments, together.
-    const ms = SYNC_MS - (performance.now() % SYNC_MS);
-    if (failure === null) await changes.sleep(ms, { signal, seen });
+    if (failure === null) await changes.sleep(untilNext(SYNC_MS), { signal, seen });
   }
 }
 

@@ -3,7 +3,7 @@ import { replayDelivery } from '@/lib/domain/webhooks/resend-deliveries';
 import { releaseAttempts } from '@/lib/engine/runtime/release-claims';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { emitEvents } from '@/lib/notify/emit-events';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { holdBeforeCommit } from '@/lib/testing/races';
@@ -95,10 +95,10 @@ describe('finding deliveries', () => {
   it('returns when the next one falls due', async () => {
     const story = await beginDeliveryStory(database.db, NOBODY);
     const { services } = story.engine;
-    expect(await createMoments(services.db)(nextDeliveryAt(new Date(START.getTime() + 1)))).toBeNull();
+    expect(await readMoment(services.db, nextDeliveryAt(new Date(START.getTime() + 1)))).toBeNull();
     const before = new Date(START.getTime() - 1);
     await story.emit();
-    expect(await createMoments(services.db)(nextDeliveryAt(before))).toEqual(START);
+    expect(await readMoment(services.db, nextDeliveryAt(before))).toEqual(START);
   });
 });
 

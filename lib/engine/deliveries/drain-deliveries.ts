@@ -8,7 +8,7 @@ import { type Sender, statusCodeOf } from '@/lib/domain/webhooks/send-delivery';
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
 import { postponeAttempt } from '@/lib/engine/runtime/release-claims';
-import { createMoments, type Moments } from '@/lib/platform/db/moments';
+import type { Moments } from '@/lib/platform/db/moments';
 import { editableProduct } from '@/lib/webhook-formats/formats';
 import { type ClaimedDelivery, type ClaimedEndpoint, LEASE_SECONDS } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
@@ -32,15 +32,14 @@ type DeliveryEngineOptions = {
   log: Logger;
   limits: SlotLimits;
   /** Of the database of the services. */
-  moments?: Moments;
+  moments: Moments;
   observer?: RecordingObserver<FinishedAttempt> | undefined;
   /** When aborted, nothing new is started. */
   signal: AbortSignal;
 };
 
 /** What a process needs to deliver. */
-export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits' | 'observer' | 'moments'> & {
-  moments: Moments;
+export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits' | 'observer'> & {
   slots: EndpointSlots;
   recorder: BatchRecorder<FinishedAttempt>;
   pump: DeliveryPump;
@@ -54,7 +53,7 @@ const MAX_QUIET_MS = 2000;
 
 /** Assembles a delivery engine; nothing starts before the first drain. */
 export function createDeliveryEngine({ limits, observer, ...own }: DeliveryEngineOptions): DeliveryEngine {
-  const { services, workerId, log, signal, moments = createMoments(services.db) } = own;
+  const { services, workerId, log, signal } = own;
   const slots = createEndpointSlots(limits, { onFree: (recipient) => pump.refill(recipient) });
   const recorder = createAttemptRecorder(services, log, observer);
   const begin = (delivery: ClaimedDelivery) =>
@@ -65,7 +64,7 @@ export function createDeliveryEngine({ limits, observer, ...own }: DeliveryEngin
       }),
     );
   const pump = createDeliveryPump({ services, workerId, slots, begin, signal, log });
-  const engine = { ...own, moments, slots, recorder, pump };
+  const engine = { ...own, slots, recorder, pump };
   return engine;
 }
 

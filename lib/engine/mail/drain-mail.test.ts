@@ -4,7 +4,7 @@ import { findFreePort } from '@/lib/core/ports';
 import { releaseClaimsOfDeadWorkers } from '@/lib/engine/runtime/release-claims';
 import { beginMailStory, START } from '@/lib/engine/testing/mail-story';
 import { joinTransaction } from '@/lib/platform/db/client';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -288,7 +288,7 @@ describe('two workers', () => {
       return mail;
     };
     const late = await claim();
-    expect(await createMoments(story.services.db)(nextMailAt(story.services.clock.now()))).toBeNull();
+    expect(await readMoment(story.services.db, nextMailAt(story.services.clock.now()))).toBeNull();
     story.clock.advance(300_001);
     const own = await claim();
     const settle = (mail: ClaimedMail, outcome: MailOutcome) =>

@@ -4,7 +4,7 @@ import { createLogger } from '@/lib/core/logger';
 import { beginDeliveryStory, START as DELIVERY_START } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { joinTransaction } from '@/lib/platform/db/client';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createMailEngine, startDueMail } from './drain-mail';
@@ -91,7 +91,7 @@ describe('members', () => {
     await story.check(FAILED, { afterMs: 1500 });
 
     story.clock.set(new Date(firstAt.getTime() + 1999));
-    expect(await createMoments(story.services.db)(nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toEqual(
+    expect(await readMoment(story.services.db, nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toEqual(
       new Date(firstAt.getTime() + 2000),
     );
     await mailDueNotices(story.services, SETTINGS);
@@ -105,7 +105,7 @@ describe('members', () => {
       { recipient: owner, subject },
       { recipient: viewer, subject },
     ]);
-    expect(await createMoments(story.services.db)(nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toBeNull();
+    expect(await readMoment(story.services.db, nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toBeNull();
   });
 
   it('get one mail about what follows within a minute of a mail, at its end; reminders start no minute', async () => {
@@ -128,7 +128,7 @@ describe('members', () => {
       ],
     });
     const endsAt = new Date(mailedAt.getTime() + 60_000);
-    expect(await createMoments(services.db)(nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toEqual(endsAt);
+    expect(await readMoment(services.db, nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toEqual(endsAt);
     clock.set(new Date(endsAt.getTime() - 1));
     await mailDueNotices(services, SETTINGS);
     expect(await listMails(story)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { pageWords } from '@/lib/domain/notices/page-texts';
 import { changePage } from '@/lib/domain/status-pages/testing/pages';
 import { FAILED, OK } from '@/lib/engine/testing/story';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { claimDueMail } from './claim-mail';
@@ -37,7 +37,7 @@ describe('subscribers of a page', () => {
     story.clock.advance(30_000);
     await story.incident();
     story.clock.set(new Date(firstAt.getTime() + 59_999));
-    expect(await createMoments(story.services.db)(nextNoticesAt(PAGE_NOTICES, SETTINGS))).toEqual(
+    expect(await readMoment(story.services.db, nextNoticesAt(PAGE_NOTICES, SETTINGS))).toEqual(
       new Date(firstAt.getTime() + MINUTE),
     );
     await story.mail();
@@ -52,7 +52,7 @@ describe('subscribers of a page', () => {
     );
     expect(mails.every(({ priority }) => priority === 1)).toBe(true);
     expect(new Set(mails.map(({ content }) => content.unsubscribeUrl)).size).toBe(3);
-    expect(await createMoments(story.services.db)(nextNoticesAt(PAGE_NOTICES, SETTINGS))).toBeNull();
+    expect(await readMoment(story.services.db, nextNoticesAt(PAGE_NOTICES, SETTINGS))).toBeNull();
   });
 
   it('are notified when an incident opens, at every update, and when it is resolved', async () => {

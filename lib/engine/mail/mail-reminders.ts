@@ -6,6 +6,7 @@ import { composeReminderMail, type Reminder } from '@/lib/domain/notices/reminde
 import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { nowIfAny } from '@/lib/platform/db/moments';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';
@@ -71,8 +72,7 @@ function toRemind(now: Date): Prisma.Sql {
 }
 
 /** Now, while any organization is to be reminded. */
-export const remindersDueAt = (now: Date) =>
-  Prisma.sql`CASE WHEN EXISTS (SELECT ${toRemind(now)}) THEN ${now}::timestamptz END`;
+export const remindersDueAt = (now: Date) => nowIfAny(now, Prisma.sql`SELECT ${toRemind(now)}`);
 
 type Organization = { name: string; minutes: number | null };
 type Turn = { now: Date; appUrl: string | null };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { untilNext } from '@/lib/core/time/together';
 import type { Wake } from '@/lib/core/time/wake';
 
 /** The longest sleep between polls: how late work can be if a notification is lost. */
@@ -60,8 +61,7 @@ export async function drainUntil(
       failures = 0;
       const now = clock.now().getTime();
       // All drains poll at the same moments, so that what they read is one statement.
-      const pollMs = MAX_SLEEP_MS - (performance.now() % MAX_SLEEP_MS);
-      const wait = Math.min(pollMs, until.getTime() - now, dueAt - now);
+      const wait = Math.min(untilNext(MAX_SLEEP_MS), until.getTime() - now, dueAt - now);
       await wake.sleep(Math.max(minSleepMs, wait), { signal, seen });
     } catch (error) {
       dueAt = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import { deleteIncident } from '@/lib/domain/incidents/change-incident';
 import { deleteMaintenance } from '@/lib/domain/maintenance/change-maintenance';
 import { changePage } from '@/lib/domain/status-pages/testing/pages';
 import { HOUR, MINUTE } from '@/lib/engine/mail/testing/subscriber-story';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import {
@@ -83,7 +83,7 @@ describe('a delivery to a subscriber', () => {
     expect(await claim()).toHaveLength(MAX_PER_ORGANIZATION + 1);
     expect(await claim()).toEqual([]);
     expect(
-      await createMoments(busy.services.db)(nextSubscriberDeliveryAt(busy.services.clock.now())),
+      await readMoment(busy.services.db, nextSubscriberDeliveryAt(busy.services.clock.now())),
       'nothing to look for until one of them ends',
     ).toBeNull();
   });

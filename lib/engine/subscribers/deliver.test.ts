@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SUBSCRIBER_TARGETS } from '@/lib/domain/subscribers/endpoints/endpoint-target';
 import { MAX_PENDING, queueEndpointDeliveries } from '@/lib/domain/subscribers/endpoints/queue-deliveries';
 import { HOUR, MINUTE } from '@/lib/engine/mail/testing/subscriber-story';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
 import { useTestDatabase } from '@/lib/testing/database';
 
@@ -254,7 +254,7 @@ describe('a delivery to a subscriber', () => {
     await expect.poll(() => story.requests().length).toBe(2);
     await expect.poll(() => story.pending()).toBe(2);
     expect(
-      await createMoments(story.services.db)(nextSubscriberDeliveryAt(story.services.clock.now())),
+      await readMoment(story.services.db, nextSubscriberDeliveryAt(story.services.clock.now())),
       'nothing is due while it hangs',
     ).toBeNull();
     held.shift()?.();

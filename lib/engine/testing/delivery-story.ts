@@ -14,6 +14,7 @@ import {
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import { emitEvents } from '@/lib/notify/emit-events';
 import type { Database } from '@/lib/platform/db/client';
+import { createMoments } from '@/lib/platform/db/moments';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
@@ -43,6 +44,7 @@ export function createTestDeliveryEngine(services: Services, sender: Partial<Sen
   return createDeliveryEngine({
     workerId: 'wrk_test',
     services,
+    moments: createMoments(services.db),
     serviceName: 'Pharos',
     sender: { policy: services.targetPolicy, ...sender },
     wake: createWake(),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { untilNext } from '@/lib/core/time/together';
 import { createWake } from '@/lib/core/time/wake';
 import { createMoments } from '@/lib/platform/db/moments';
 import { whyUnavailable } from '@/lib/platform/db/unavailable';
@@ -62,7 +63,7 @@ export function createTimetable(needs: JobServices, options: TimetableOptions) {
       }
       const dueMs = nextAt === null ? Number.POSITIVE_INFINITY : nextAt.getTime() - clock.now().getTime();
       // All that run as often look at the same moments, together.
-      const ms = Math.max(MIN_SLEEP_MS, Math.min(everyMs - (performance.now() % everyMs), dueMs));
+      const ms = Math.max(MIN_SLEEP_MS, Math.min(untilNext(everyMs), dueMs));
       if (wokenEveryMs === undefined) await rest(ms, signal);
       else {
         await wake.sleep(ms, { signal, seen });
@@ -102,44 +103,41 @@ function createRuns(
   // Of jobs alone: some read more than an index.
   const moments = createMoments(db);
 
-  const noteFailure = (job: Job, error: unknown): void =>
-    log.error({ job: job.name, err: error }, 'a job of the timetable failed; retrying');
-
-  const run = async (job: Job): Promise<Ran> => {
+  const record = async (job: Job, run = () => job.run(needs)): Promise<Ran> => {
     // While it waited for its turn.
     if (signal.aborted) return { isFailed: false, nextAt: null };
     const begunAt = performance.now();
-    let isFailed = false;
-    const returned = await job.run(needs).catch((error: unknown) => {
-      isFailed = true;
-      noteFailure(job, error);
-    });
-    observer?.ran(job.name, { ms: performance.now() - begunAt, isFailed });
-    reports.note(job, isFailed);
-    return { isFailed, nextAt: returned instanceof Date ? returned : null };
+    const end = (isFailed: boolean, nextAt: Date | null): Ran => {
+      observer?.ran(job.name, { ms: performance.now() - begunAt, isFailed });
+      reports.note(job, isFailed);
+      return { isFailed, nextAt };
+    };
+    try {
+      const returned = await run();
+      return end(false, returned instanceof Date ? returned : null);
+    } catch (error) {
+      log.error({ job: job.name, err: error }, 'a job of the timetable failed; retrying');
+      return end(true, null);
+    }
   };
 
   /** A job about which nothing could be read runs, unless it could not do more than that. */
   const runUnread = async (job: Job, error: unknown): Promise<Ran> => {
-    if (whyUnavailable(error) !== null) {
-      noteFailure(job, error);
-      reports.note(job, true);
-      return { isFailed: true, nextAt: null };
-    }
+    if (whyUnavailable(error) !== null) return record(job, () => Promise.reject(error));
     if (!signal.aborted)
       log.error({ job: job.name, err: error }, 'could not read when a job of the timetable is due');
-    return inTurn(run, job);
+    return inTurn(record, job);
   };
 
   return async (job) => {
-    if (job.dueAt === undefined) return inTurn(run, job);
+    if (job.dueAt === undefined) return inTurn(record, job);
     let dueAt: Date | null;
     try {
       dueAt = await moments(job.dueAt(clock.now(), needs));
     } catch (error) {
       return runUnread(job, error);
     }
-    if (dueAt !== null && dueAt <= clock.now()) return inTurn(run, job);
+    if (dueAt !== null && dueAt <= clock.now()) return inTurn(record, job);
     reports.note(job, false);
     return { isFailed: false, nextAt: dueAt };
   };

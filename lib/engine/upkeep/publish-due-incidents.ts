@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { type Publishing, publishIncidents } from '@/lib/domain/incidents/publish-incidents';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { nowIfAny } from '@/lib/platform/db/moments';
 import { noteLive } from '@/lib/platform/live/note-live';
 
 /** Per transaction; the next run handles the rest. */
@@ -30,8 +31,7 @@ export async function publishDueIncidents(services: Services): Promise<number> {
 }
 
 /** Now, while any publication is due. */
-export const publicationsDueAt = (now: Date) =>
-  Prisma.sql`CASE WHEN EXISTS (SELECT ${due(now)}) THEN ${now}::timestamptz END`;
+export const publicationsDueAt = (now: Date) => nowIfAny(now, Prisma.sql`SELECT ${due(now)}`);
 
 /** The publications that are due, longest overdue first. A page shows what is about one of its monitors or components. */
 export function dueQuery(now: Date): Prisma.Sql {

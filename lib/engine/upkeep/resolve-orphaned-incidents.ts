@@ -5,6 +5,7 @@ import { closeHeld } from '@/lib/engine/announcements/announce-held';
 import { closeFlapping } from '@/lib/engine/announcements/end-flapping';
 import { emitEvents } from '@/lib/notify/emit-events';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { nowIfAny } from '@/lib/platform/db/moments';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 
@@ -57,8 +58,7 @@ const orphaned = Prisma.sql`
      WHERE is_orphaned AND resolved_at IS NULL AND (monitor.id IS NULL OR NOT monitor.enabled)`;
 
 /** Now, while there is any. */
-export const orphanedDueAt = (now: Date) =>
-  Prisma.sql`CASE WHEN EXISTS (SELECT FROM ${orphaned}) THEN ${now}::timestamptz END`;
+export const orphanedDueAt = (now: Date) => nowIfAny(now, Prisma.sql`SELECT FROM ${orphaned}`);
 
 /** For tests. */
 export function orphanedQuery(): Prisma.Sql {

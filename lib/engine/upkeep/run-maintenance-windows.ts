@@ -12,6 +12,7 @@ import {
 import { interruptFlapping } from '@/lib/notify/flapping-rows';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { readMoment } from '@/lib/platform/db/moments';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/maintenance';
@@ -52,8 +53,7 @@ export async function nextWindowChangeAt({
   db,
   clock,
 }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ at: Date | null }[]>`SELECT ${nextChange(clock.now())} AS at`;
-  return rows[0]?.at ?? null;
+  return readMoment(db, nextChange(clock.now()));
 }
 
 /** Returns whether there may be more; false if another worker holds the lock. */

@@ -18,7 +18,7 @@ import {
 import type { Database } from './client';
 import { joinTransaction } from './client';
 import { Prisma } from './generated/client';
-import { createMoments } from './moments';
+import { readMoment } from './moments';
 
 const START = new Date('2026-03-10T12:00:00.000Z');
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
@@ -91,7 +91,7 @@ describe('leased work', () => {
       ['c', 'd'],
     ]);
     expect(await claim(9)).toEqual([]);
-    expect(await createMoments(db)(nextClaimAt(ERRANDS, clock.now()))).toBeNull();
+    expect(await readMoment(db, nextClaimAt(ERRANDS, clock.now()))).toBeNull();
   });
 
   it('is due again when its lease ends, unless the lease is extended', async () => {
@@ -164,7 +164,7 @@ describe('leased work', () => {
       error: 'busy',
       lease_until: null,
     });
-    expect(await createMoments(db)(nextClaimAt(ERRANDS, at(2)))).toEqual(at(61));
+    expect(await readMoment(db, nextClaimAt(ERRANDS, at(2)))).toEqual(at(61));
   });
 
   it('counts when it is done late, but not when it failed after another worker took over', async () => {

@@ -5,6 +5,7 @@ import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { nowIfAny } from '@/lib/platform/db/moments';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { composeConfirmation, createConfirmationToken, hashToken } from '../confirmation-mail';
 
@@ -61,8 +62,7 @@ function toConfirm(services: Pick<Services, 'appUrl'>, since: Date): Prisma.Sql 
 
 /** Now, while any organization has addresses to confirm and has not sent its share. */
 export const confirmationsDueAt = (services: Pick<Services, 'appUrl'>, now: Date) =>
-  Prisma.sql`
-    CASE WHEN EXISTS (${toConfirm(services, new Date(now.getTime() - WINDOW_MS))}) THEN ${now}::timestamptz END`;
+  nowIfAny(now, toConfirm(services, new Date(now.getTime() - WINDOW_MS)));
 
 /** The address was imported and its page has a URL that it can confirm at. */
 function isDue({ appUrl }: Pick<Services, 'appUrl'>): Prisma.Sql {

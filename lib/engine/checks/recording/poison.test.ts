@@ -13,7 +13,7 @@ import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/test
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { emitEvents } from '@/lib/notify/emit-events';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { createMoments } from '@/lib/platform/db/moments';
+import { readMoment } from '@/lib/platform/db/moments';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -285,7 +285,7 @@ describe('among 200 good rows', () => {
     });
     expect(kinds).toEqual([{ organizationId: good.organizationId }]);
     expect(kept.lines()).toMatchObject([{ organization: bad.organizationId }]);
-    expect(await createMoments(good.services.db)(nextNoticesAt(MEMBER_NOTICES, settings))).toBeNull();
+    expect(await readMoment(good.services.db, nextNoticesAt(MEMBER_NOTICES, settings))).toBeNull();
     await database.db.$executeRaw`ALTER TABLE mail DROP CONSTRAINT refuses`;
   });
 });

@@ -1,12 +1,9 @@
-import DataLoader from 'dataloader';
+import { gather } from '@/lib/core/time/together';
 import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SHARDS } from '@/lib/state/schedule-grid';
 import type { Lease } from './scheduled-monitor';
 import { type Beat, CRASHED_MS, LEASE_MS, type ShardReport } from './shard-store';
-
-/** How long a region waits for others of its worker, in milliseconds: their loops wake at the same moments. */
-const TOGETHER_MS = 5;
 
 /** Who asks: a worker that runs the checks of a region. */
 export type Runner = { region: string; workerId: string };
@@ -60,10 +57,7 @@ export type Beats = (report: RegionReport) => Promise<Beat | null>;
 
 /** The beats of a worker: its regions that report within milliseconds share a statement. */
 export function createBeats(services: Pick<Services, 'db' | 'clock'>, workerId: string): Beats {
-  const send = (reports: readonly RegionReport[]) => beat(services, workerId, reports);
-  const batchScheduleFn = (sendAll: () => void) => void setTimeout(sendAll, TOGETHER_MS);
-  const reports = new DataLoader(send, { cache: false, batchScheduleFn });
-  return (report) => reports.load(report);
+  return gather((reports: readonly RegionReport[]) => beat(services, workerId, reports));
 }
 
 /**
