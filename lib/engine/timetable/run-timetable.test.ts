@@ -144,6 +144,17 @@ it('a job whose moment cannot be read runs, which the log shows, and only that o
   expect(runs).not.toContain('not due');
 });
 
+it('while the database is unavailable, a job whose moment cannot be read has failed, and does not ask again', async () => {
+  const refuse = () => Promise.reject(Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' }));
+  const db = Object.create(database.db, { $queryRaw: { value: refuse } });
+  const dueAt = () => Prisma.sql`NULL`;
+  const { timetable, observed, lines, runs } = start([{ name: 'unread', ...HOUR, dueAt, run: nothing }], db);
+  await waitFor(() => expect(observed).toContainEqual(['unread', true]));
+  expect(timetable.report()).toMatchObject([{ ranAt: null, failedAt: START.toISOString() }]);
+  expect(lines()[0]).toMatchObject({ job: 'unread', msg: 'a job of the timetable failed; retrying' });
+  expect(runs).toEqual([]);
+});
+
 it('the timetable at rest takes one statement for all jobs of a period', async () => {
   const counting = openCountingDatabase(database.url);
   onTestFinished(() => counting.db.$disconnect());
