@@ -2,10 +2,16 @@ import DataLoader from 'dataloader';
 
 /** Longer than timers of the same moment are apart. */
 const TOGETHER_MS = 5;
+/** The part of a period by which a timer may end early. Node rounds down, and counts from when its event loop last looked at the clock. */
+const EARLY = 0.02;
 
-/** Milliseconds until the next multiple of a period: loops with the same period that sleep so long wake together. */
-export function untilNext(periodMs: number): number {
-  return periodMs - (performance.now() % periodMs);
+/**
+ * Milliseconds until the next multiple of a period: loops with the same period that sleep so long wake together. A timer may end a little
+ * early; the multiple that its loop then already works for is not waited for again. `now` is in milliseconds of the process.
+ */
+export function untilNext(periodMs: number, now = performance.now()): number {
+  const ms = periodMs - (now % periodMs);
+  return ms < periodMs * EARLY ? ms + periodMs : ms;
 }
 
 /**

@@ -50,9 +50,10 @@ describe('a drain that fails', () => {
 
   it('ends when it is stopped, without another look', async () => {
     const { looks, stop } = startFailing(Number.POSITIVE_INFINITY);
-    await expect.poll(() => looks.length).toBe(1);
+    await expect.poll(() => looks.length).toBeGreaterThanOrEqual(1);
+    const before = looks.length;
     await stop();
-    expect(looks).toHaveLength(1);
+    expect(looks).toHaveLength(before);
   });
 });
 
@@ -92,14 +93,17 @@ describe('a drain with nothing due', () => {
   }
 
   it('polls every second without claiming', async () => {
+    const begun = performance.now();
     const { counts } = startQuiet({ maxQuietMs: 3_600_000 });
-    await expect.poll(() => counts.polls).toBe(3);
+    await expect.poll(() => counts.polls).toBeGreaterThanOrEqual(5);
+    // The first poll comes at once, the others with the seconds.
+    expect(counts.polls).toBeLessThanOrEqual((performance.now() - begun) / 1000 + 2);
     expect(counts.starts).toBe(1);
   });
 
   it('claims at once when it is woken', async () => {
     const { counts, wake } = startQuiet({ maxQuietMs: 3_600_000 });
-    await expect.poll(() => counts.polls).toBe(1);
+    await expect.poll(() => counts.polls).toBeGreaterThanOrEqual(1);
     wake.ring();
     await expect.poll(() => counts.starts, { interval: 5 }).toBe(2);
   });
@@ -111,7 +115,7 @@ describe('a drain with nothing due', () => {
 
   it('claims all the same after the longest quiet', async () => {
     const { counts } = startQuiet({ maxQuietMs: 500 });
-    await expect.poll(() => counts.starts).toBe(3);
+    await expect.poll(() => counts.starts).toBeGreaterThanOrEqual(3);
   });
 });
 
