@@ -21,7 +21,7 @@ export const PURE_AREAS = {
   webhooks: merge(
     named('lib/domain/webhooks', ['retry-schedule', 'sign']),
     inFolder('lib/domain/webhooks/formats'),
-    { files: ['lib/notify/message.ts'], tests: [] },
+    named('lib/notify', ['message']),
     inFolder('lib/webhook-formats'),
     ...foldersIn('lib/webhook-formats').map((folder) => inFolder(folder)),
     inFolder('lib/schemas/webhooks'),

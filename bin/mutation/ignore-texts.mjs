@@ -15,6 +15,11 @@ const TEXTS = [
       listKey === 'arguments' && ['describe', 'meta'].includes(parent?.callee?.property?.name ?? ''),
   },
   {
+    what: 'describes a field in the OpenAPI document, with an example',
+    contains: ({ key, listKey, parent }) =>
+      listKey === 'arguments' && Number(key) >= 1 && parent?.callee?.name === 'described',
+  },
+  {
     what: 'says what a special address is, and by which source',
     contains: ({ key, listKey, parentPath }) =>
       listKey === 'elements' &&

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatCause } from './explain';
 import { countResult, SILENT_REGION } from './region';
 import { configOf, MINUTE, resultOf, START, Story } from './testing/story';
+import { CALLER } from './types';
 
 const THREE = configOf({ regions: ['us', 'eu', 'ap'], alertThreshold: 2 });
 
@@ -12,6 +13,21 @@ function rulesOf(config: typeof THREE, steps: string): string[] {
 }
 
 describe('the rule behind a change', () => {
+  it('is without regions for a job that calls', () => {
+    const config = configOf({ isProbed: false, regions: [CALLER], alertThreshold: 1 });
+    const job = (steps: string) => rulesOf(config, steps.replaceAll('job', CALLER));
+    const refused = `connection refused (${CALLER})`;
+    expect(job('0 job ok \n 60 job fail \n 120 job ok')).toEqual([
+      'Operational since a call',
+      `Failed: ${refused}`,
+      'Recovered with a call',
+    ]);
+    const twice = { ...config, alertThreshold: 2 };
+    expect(rulesOf(twice, `0 ${CALLER} fail \n 60 ${CALLER} fail`)).toEqual([
+      `Failed 2 times in a row: ${refused}`,
+    ]);
+  });
+
   it('names the only region that reports', () => {
     expect(rulesOf(configOf(), '0 us ok \n 60 us fail \n 120 us fail \n 180 us fail \n 240 us ok')).toEqual([
       'Operational in us',

@@ -4,13 +4,14 @@ import {
   countResult,
   endOf,
   isCertificateExpiring,
+  isFirstFailure,
   SILENT_REGION,
   type StoredCheck,
   sortByEnd,
   toInput,
 } from './region';
-import { configOf, MINUTE, resultOf, type Seen, START } from './testing/story';
-import type { RegionState, StateConfig } from './types';
+import { configOf, MINUTE, resultOf, type Seen, START, Story } from './testing/story';
+import type { CheckInput, RegionState, StateConfig } from './types';
 
 /** Checks a minute apart: o good, s slow, f failed. */
 function regionAfter(run: string, change: Partial<StateConfig> = {}): RegionState {
@@ -188,4 +189,41 @@ it('a certificate that expires soon makes a fast check slow', () => {
     error: null,
   });
   expect(latest(null)).toMatchObject({ kind: 'good' });
+});
+
+describe('the first failure of a run in a region', () => {
+  /** Whether the last of these checks, a minute apart, is one. */
+  const isFirst = (run: string, region = 'us') => {
+    const story = new Story(configOf({ regions: ['us', 'eu'] }));
+    const seen: Record<string, Seen> = { o: 'ok', f: 'fail', u: 'unknown' };
+    let input: CheckInput = { kind: 'tick' };
+    for (const [index, letter] of [...run].entries()) {
+      input = resultOf('us', seen[letter] ?? 'slow', START + index * MINUTE);
+      story.feed(input, START + index * MINUTE);
+    }
+    return isFirstFailure(story.state, { ...input, region } as CheckInput);
+  };
+
+  it.each([
+    ['f', true],
+    ['of', true],
+    ['off', false],
+    ['o', false],
+    ['fo', false],
+    ['ou', false],
+    ['fu', false],
+  ])('after %s: %s', (run, expected) => {
+    expect(isFirst(run)).toBe(expected);
+  });
+
+  it('is none of a region that has not reported it, of an earlier check, or of a tick', () => {
+    expect(isFirst('of', 'eu')).toBe(false);
+    const { state } = new Story(configOf());
+    const failed = countResult(configOf(), SILENT_REGION, resultOf('us', 'fail', START), START);
+    const after = { ...state, regions: { us: failed } };
+    expect(isFirstFailure(after, resultOf('us', 'fail', START))).toBe(true);
+    expect(isFirstFailure(after, resultOf('us', 'fail', START - 1))).toBe(false);
+    expect(isFirstFailure(after, resultOf('us', 'ok', START))).toBe(false);
+    expect(isFirstFailure(after, { kind: 'tick' })).toBe(false);
+  });
 });

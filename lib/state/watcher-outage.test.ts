@@ -11,6 +11,8 @@ import {
   noteFailed,
   noteProof,
   noteReached,
+  provenAt,
+  recoveredAt,
   selectProofs,
   type Way,
 } from './watcher-outage';
@@ -84,6 +86,40 @@ describe('a proof', () => {
     expect([...view.proofs.keys()]).toEqual(['gateway', 'lookup']);
     listProofs(view, [LOOKUP], NOW + 10 * MINUTE + 1);
     expect([...view.proofs.keys()]).toEqual(['lookup']);
+  });
+});
+
+describe('when a way was last seen to work', () => {
+  const question = (view: ReturnType<typeof viewOf>) => selectProofs(view, 'routed', NOW);
+
+  it('is when a target was reached or a proof worked, whichever is later', () => {
+    const view = viewOf({ ...CANARY, worked: NOW - 5 }, { ...LOOKUP, worked: NOW - 3 });
+    expect(provenAt(view, question(view))).toBe(NOW - 3);
+    noteReached(view, 'on-link eth0', 'host', NOW);
+    expect(provenAt(view, question(view)), 'reached on another way').toBe(NOW - 3);
+    noteReached(view, 'routed', 'host', NOW - 1);
+    expect(provenAt(view, question(view))).toBe(NOW - 1);
+  });
+
+  it('is never if nothing was reached, and no proof has worked or is listed', () => {
+    const view = viewOf(CANARY);
+    expect(provenAt(view, question(view))).toBeNull();
+    expect(provenAt(createNetworkView(), { way: 'routed', proofs: [CANARY], isCounting: true })).toBeNull();
+  });
+
+  it('is known to have been cut off until the last proof worked again', () => {
+    const view = viewOf({ ...CANARY, worked: NOW - 5 }, { ...LOOKUP, worked: NOW - 3 });
+    const proofs = { way: 'routed' as const, proofs: [CANARY, LOOKUP, GATEWAY], isCounting: true };
+    expect(recoveredAt(view, proofs), 'none was ever silent').toBe(Number.NEGATIVE_INFINITY);
+    const note = (id: string, worked: boolean, at: number) =>
+      noteProof(view, { id, worked, askedAt: at, at });
+    note(CANARY.id, false, NOW - 2);
+    note(LOOKUP.id, false, NOW - 2);
+    note(CANARY.id, true, NOW - 1);
+    note(LOOKUP.id, true, NOW);
+    note(CANARY.id, true, NOW + 1);
+    expect(recoveredAt(view, proofs)).toBe(NOW);
+    expect(recoveredAt(view, { ...proofs, proofs: [CANARY] })).toBe(NOW - 1);
   });
 });
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createEvent, createEvents } from '@/lib/domain/webhooks/formats/sample-events';
 import { renderBody, toMessage, type WebhookEvent } from '@/lib/notify/message';
-import { formatOf, WEBHOOK_FORMATS, type WebhookFormat } from './formats';
+import {
+  editableProduct,
+  formatOf,
+  hasTemplate,
+  isReadByPeople,
+  isSentAtOnce,
+  WEBHOOK_FORMATS,
+  type WebhookFormat,
+} from './formats';
 import { createLongestEvents, WIDE } from './testing/longest-events';
 import { LONGEST_URL, withLink } from './testing/with-link';
 
@@ -36,6 +44,38 @@ describe.each(FORMATS)('a message to %s', (format) => {
   it('is byte-identical for the same event', () => {
     const event = createEvent('monitor.down');
     expect(renderBody(format, event, APP_URL)).toBe(renderBody(format, structuredClone(event), APP_URL));
+  });
+});
+
+describe('what a format is for', () => {
+  it.each<[WebhookFormat | 'unknown', string]>([
+    ['standard', 'sent at once'],
+    ['custom', 'template'],
+    ['slack', 'people'],
+    ['discord', 'people, edited'],
+    ['teams', 'people'],
+    ['mattermost', 'people'],
+    ['googlechat', 'people'],
+    ['ntfy', 'people'],
+    ['telegram', 'people, edited'],
+    ['pushover', 'people'],
+    ['alertmanager', ''],
+    ['pagerduty', ''],
+    ['opsgenie', ''],
+    ['unknown', ''],
+  ])('%s: %s', (format, expected) => {
+    const traits = {
+      people: isReadByPeople(format),
+      edited: editableProduct(format, false) !== null,
+      template: hasTemplate(format),
+      'sent at once': isSentAtOnce(format),
+    };
+    const found = Object.entries(traits).flatMap(([trait, isTrue]) => (isTrue ? [trait] : []));
+    expect(found.join(', ')).toBe(expected);
+  });
+
+  it('messages of Slack can be edited with the token of a bot', () => {
+    expect(editableProduct('slack', true)).not.toBeNull();
   });
 });
 

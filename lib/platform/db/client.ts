@@ -47,6 +47,8 @@ export function createDatabase(
   const db = new PrismaClient({
     adapter: isTracing() ? traceAdapter(adapter) : adapter,
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+    // Any other format takes a stack trace for every query, in case it fails.
+    errorFormat: 'minimal',
   });
   callAfterCommit(db);
   countPool(name, pool);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ONLY_HTTP2 } from './failures';
 import { HttpParser, HttpSyntaxError } from './http-parser';
 
 const CHUNKED =
@@ -152,6 +153,9 @@ describe('the head', () => {
     ['220 smtp ready', 'sent bytes that are not HTTP'],
     ['\x15\x03\x03\0\x02', 'requires TLS; use https'],
     ['<\x15\x03', 'sent bytes that are not HTTP'],
+    ['\0\0\x06\x04\0', ONLY_HTTP2],
+    ['\0\0\x06\x03\0', 'sent bytes that are not HTTP'],
+    ['\0\x01\x06\x04\0', 'sent bytes that are not HTTP'],
     ['HTTP/1.1 200\r\nno colon\r\n', 'sent a header without a colon'],
     ['HTTP/1.1 200\r\na: b\0\r\n', 'sent a NUL byte in its headers'],
   ])('of %j is refused', (text, message) => {
@@ -170,6 +174,58 @@ describe('the head', () => {
     expect(head?.headers).toEqual({ 'x-a': 'b: c d', empty: '' });
     const folded = parseText('HTTP/1.1 302\r\nLocation: /1\r\nLocation: /2\r\n /3\r\n\r\n');
     expect(folded.head?.headers, 'the fold of an ignored header').toEqual({ location: '/1' });
+  });
+
+  it('has each cookie by itself, because cookies contain commas', () => {
+    const cookies = ['a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT', 'b=2'];
+    const lines = cookies.map((cookie) => `Set-Cookie: ${cookie}`).join('\r\n');
+    expect(parseText(`HTTP/1.1 200\r\nA: 1\r\n${lines}\r\n\r\n`).setCookies).toEqual(cookies);
+    expect(parseText('HTTP/1.1 200\r\nA: 1\r\n\r\n').setCookies).toEqual([]);
+    const interim = `HTTP/1.1 103\r\n${lines}\r\n\r\nHTTP/1.1 200\r\n\r\n`;
+    expect(parseText(interim).setCookies).toEqual([]);
+  });
+
+  it.each([
+    ['HTTP/1.1 199 Early', false],
+    ['HTTP/1.1 200 OK', true],
+    ['HTTP/1.1 299', true],
+    ['HTTP/1.1 300', false],
+  ])('of %j is a success: %s', (status, isSuccess) => {
+    expect(parseText(`${status}\r\n`).isSuccess, 'before its end').toBe(false);
+    expect(parseText(`${status}\r\n\r\n`).isSuccess).toBe(isSuccess);
+  });
+
+  it.each([
+    ['Content-Encoding: gzip', 'gzip'],
+    ['Content-Type: text/html', undefined],
+  ])('with %j says that the body is compressed with %s', (header, encoding) => {
+    expect(parseText(`HTTP/1.1 200\r\n${header}\r\n\r\n`).contentEncoding).toBe(encoding);
+  });
+
+  it.each([
+    ['text/event-stream', true],
+    ['Text/Event-Stream; charset=utf-8', true],
+    ['text/event-stream ;charset=utf-8', true],
+    ['text/event-streams', false],
+    ['text/event-stream x', false],
+    ['application/text/event-stream', false],
+  ])('of the type %s announces server-sent events: %s', (type, isEventStream) => {
+    expect(parseText(`HTTP/1.1 200\r\nContent-Type: ${type}\r\n\r\n`).isEventStream).toBe(isEventStream);
+  });
+
+  it('without a type announces no server-sent events', () => {
+    expect(parseText('HTTP/1.1 200\r\n\r\n').isEventStream).toBe(false);
+  });
+
+  it.each([
+    ['Content-Length: 1000', { hasNoLength: false, mayExceed: false }],
+    ['Content-Length: 1001', { hasNoLength: false, mayExceed: true }],
+    ['Transfer-Encoding: chunked', { hasNoLength: true, mayExceed: true }],
+    ['A: 1', { hasNoLength: true, mayExceed: true }],
+  ])('with %j says whether more than the 1,000 bytes that are read may come: %j', (header, expected) => {
+    expect(parseText(`HTTP/1.1 200\r\n${header}\r\n\r\n`)).toMatchObject(expected);
+    const isOpen = parseText(`HTTP/1.1 200\r\n${header}\r\n`);
+    expect(isOpen, 'before its end').toMatchObject({ hasNoLength: false, mayExceed: false });
   });
 
   it('uses only the first Content-Type', () => {
