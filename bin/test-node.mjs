@@ -1,6 +1,6 @@
 // `npm run test:node -- 22 24`: types, units and starts of the service on newer versions of Node.js, which the registry has as packages.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [...versions] = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24'];
 const folder = mkdtempSync(join(tmpdir(), 'pharos-node-'));
+// Tests run as other users, too.
+chmodSync(folder, 0o755);
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const failed = versions.filter((version) => !testOn(version));

@@ -51,6 +51,8 @@ describe('the domain of a page', () => {
     'acme\t.test',
     'acme\0.test',
     'xn--a.test',
+    'xn--.test',
+    'xn--zzzzzzzz99999.test',
     '<img src=x onerror=alert(1)>.test',
     `${'a'.repeat(64)}.test`,
     `${'a.'.repeat(122)}test`,

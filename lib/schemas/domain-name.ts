@@ -21,6 +21,11 @@ function readHost(name: string): string | null {
   return new URL(`http://${name}`).hostname;
 }
 
+/** Whether a URL has exactly this host. Some versions of Node.js read Punycode only next to a label that is not ASCII, and take all else as it is. */
+function isHost(domain: string): boolean {
+  return readHost(domain) === domain && URL.canParse(`http://ü.${domain}`);
+}
+
 /** Whether a text is a valid page domain in canonical form. */
 export function isDomain(text: string): boolean {
   return domainSchema.safeParse(text).data === text;
@@ -32,5 +37,5 @@ export const domainSchema = z
   .overwrite(canonicalDomain)
   .max(MAX_DOMAIN, `must be at most ${MAX_DOMAIN} characters`)
   .regex(DOMAIN, 'must be a host name such as status.example.com')
-  .refine((domain) => readHost(domain) === domain, 'must be a host name such as status.example.com')
+  .refine(isHost, 'must be a host name such as status.example.com')
   .refine((domain) => !/\.localhost$/.test(domain), 'must be a publicly reachable host name');

@@ -70,7 +70,7 @@ describe('a response', () => {
     parser.push(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'));
     const chunk = Buffer.from(`1;${'x'.repeat(16_000)}\r\na\r\n`);
     for (let count = 0; count < 100; count += 1) parser.push(chunk);
-    expect([parser.body.buffer.byteLength <= 16_384, parser.isComplete]).toEqual([true, false]);
+    expect([parser.body.buffer.byteLength, parser.isComplete]).toEqual([100, false]);
     parser.push(chunk);
     expect(parser).toMatchObject({ isComplete: true, isTruncated: true });
   });

@@ -152,7 +152,10 @@ export class HttpParser {
     const total = Math.min(this.#bodyBytes + bytes.length, this.#maxBodyBytes);
     if (total > this.#body.length) {
       const size = Math.min(Math.max(total, this.#body.length * 2), this.#maxBodyBytes);
-      this.#body = Buffer.concat([this.body], size);
+      // Not of the pool, whose slabs a small body would keep in memory.
+      const body = Buffer.allocUnsafeSlow(size);
+      this.body.copy(body);
+      this.#body = body;
     }
     const kept = bytes.copy(this.#body, this.#bodyBytes, 0, total - this.#bodyBytes);
     this.#bodyBytes += kept;

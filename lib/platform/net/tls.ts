@@ -90,6 +90,8 @@ const SENTENCES: Readonly<Record<string, (of: { peer: string }) => string>> = {
   ERR_SSL_VERSION_TOO_LOW: FAILURES.tls.outdated,
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: FAILURES.tls.onlyHttp2,
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: FAILURES.tls.nothingInCommon,
+  // The same since OpenSSL 3.2, thus in Node.js 24.
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': FAILURES.tls.nothingInCommon,
   ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY: FAILURES.tls.nothingInCommon,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: FAILURES.tls.needsClientCertificate,
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: FAILURES.tls.unknownName,
