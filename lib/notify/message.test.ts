@@ -20,7 +20,7 @@ describe('the rest of a story', () => {
     ['operational', 'good'],
     ['degraded', 'slow'],
     ['down', 'bad'],
-  ])('is told instead of the event: %s is %s', (status, tone) => {
+  ])('replaces the event: %s is %s', (status, tone) => {
     const { title, text } = summary;
     expect(toMessage(downWith({ story: { ...summary, status, incidentId: 'inc_1' } }), APP_URL)).toEqual({
       tone,
@@ -56,7 +56,7 @@ describe('flapping', () => {
   });
   const messageOf = (flapping: FlappingNote) => toMessage(downWith({ flapping, acknowledgeUrl }), APP_URL);
 
-  it('is told instead of the event, and nothing is offered to acknowledge while it lasts', () => {
+  it('replaces the event, and nothing is offered to acknowledge while it lasts', () => {
     expect(messageOf(began)).toEqual({
       tone: 'slow',
       title: 'Shop is flapping',

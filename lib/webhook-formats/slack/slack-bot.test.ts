@@ -73,9 +73,12 @@ describe('a response', () => {
     expect(judge('<html>', { statusCode })).toEqual(error === null ? null : { error, isGone: false });
   });
 
-  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])('%s: it is gone', (error) => {
-    expect(judge({ ok: false, error })?.isGone).toBe(true);
-  });
+  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
+    '%s means that the message no longer exists',
+    (error) => {
+      expect(judge({ ok: false, error })?.isGone).toBe(true);
+    },
+  );
 
   it.each([
     ['channel_not_found', 'check the channel; invite the app to it if it is private'],
