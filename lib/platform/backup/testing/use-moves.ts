@@ -7,6 +7,7 @@ import { copyDatabase, createTestDatabase, useTestDatabase } from '@/lib/testing
 import type { BackupEnd, TableSum } from '../archive/records';
 import { readHistory, readRemainder } from '../move/read-stages';
 import { restoreBackup } from '../restore/restore-backup';
+import { isBefore, readHorizon } from '../snapshot/row-versions';
 import { readRows, treatRows } from './database-rows';
 
 const OPTIONS = { version: '0.1.0', now: new Date('2026-03-02T00:00:00Z') };
@@ -32,6 +33,15 @@ export async function deleteResult(client: Client, month: string, monitor: numbe
   await client.query(`DELETE FROM raw.check_result_${month} WHERE monitor = $1`, [monitor]);
 }
 
+/** Whether all results are history. Not while a transaction is older: also of another database, since the server has one horizon for all. */
+async function isAllBefore(client: Client): Promise<boolean> {
+  const before = isBefore(await readHorizon(client));
+  const { rows } = await client.query<{ all: boolean }>(
+    `SELECT bool_and(${before}) AS all FROM raw.check_result`,
+  );
+  return rows[0]?.all === true;
+}
+
 /** Databases with the rows of the same one, to move. Use it only in tests. */
 export function useMoves() {
   const filled = useTestDatabase();
@@ -51,7 +61,9 @@ export function useMoves() {
       const target = await createTestDatabase();
       onTestFinished(source.drop);
       onTestFinished(target.close);
-      return { from: source.url, to: target.url, client: await connectTo(source.url, 'observer') };
+      const client = await connectTo(source.url, 'observer');
+      await expect.poll(() => isAllBefore(client)).toBe(true);
+      return { from: source.url, to: target.url, client };
     },
     requireEqual: async (client: Client, to: string): Promise<void> => {
       const moved = await connectTo(to);
