@@ -3,7 +3,6 @@ import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
 import { renderBody } from '@/lib/notify/message';
 import { editableProduct } from './formats';
 import type { ProductRequest } from './request';
-import { slackBot } from './slack/slack-bot';
 import { createLongestEvents, WIDE } from './testing/longest-events';
 import type { ChatMessage } from './testing/product';
 import { CHATS, type ChatFormat } from './testing/products';
@@ -78,26 +77,8 @@ describe.each(FORMATS)('%s', (format) => {
   });
 });
 
-it('Slack says when it accepts messages again', () => {
-  const text = JSON.stringify({ ok: false, error: 'ratelimited' });
-  const judge = (headers: Record<string, string>) =>
-    slackBot.judge({ statusCode: 429, headers, text })?.error;
-  expect(judge({ 'retry-after': '30' })).toBe(
-    'Slack responded with ratelimited: it accepts messages again in 30 seconds',
-  );
-  expect(judge({ 'retry-after': '<b>' })).toBe(
-    'Slack responded with ratelimited: it accepts messages again later',
-  );
-});
-
-it('an error of Slack that is no word is not repeated', () => {
-  const text = JSON.stringify({ ok: false, error: '<script>' });
-  expect(slackBot.judge({ statusCode: 200, headers: {}, text })?.error).toBe(
-    'Slack responded with an unknown error',
-  );
-});
-
-it('Slack without the token of a bot cannot edit', () => {
+it('Slack can edit with the token of a bot only', () => {
+  expect(editableProduct('slack', true)).not.toBeNull();
   expect(editableProduct('slack', false)).toBeNull();
   expect(editableProduct('teams', true)).toBeNull();
 });

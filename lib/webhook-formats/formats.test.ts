@@ -73,10 +73,6 @@ describe('what a format is for', () => {
     const found = Object.entries(traits).flatMap(([trait, isTrue]) => (isTrue ? [trait] : []));
     expect(found.join(', ')).toBe(expected);
   });
-
-  it('messages of Slack can be edited with the token of a bot', () => {
-    expect(editableProduct('slack', true)).not.toBeNull();
-  });
 });
 
 describe('a message', () => {

@@ -14,7 +14,7 @@ describe('loops that wake together', () => {
     expect(untilNext(1000, now)).toBeCloseTo(ms, 6);
   });
 
-  it('sleep as long as a period is', () => {
+  it('expect timers of longer periods to end earlier', () => {
     expect(untilNext(5000, 12_000)).toBe(3000);
     expect(untilNext(5000, 14_950)).toBe(5050);
   });

@@ -198,7 +198,7 @@ describe('the head', () => {
   it.each([
     ['Content-Encoding: gzip', 'gzip'],
     ['Content-Type: text/html', undefined],
-  ])('with %j says that the body is compressed with %s', (header, encoding) => {
+  ])('with %j: the body is compressed with %s', (header, encoding) => {
     expect(parseText(`HTTP/1.1 200\r\n${header}\r\n\r\n`).contentEncoding).toBe(encoding);
   });
 
@@ -222,7 +222,7 @@ describe('the head', () => {
     ['Content-Length: 1001', { hasNoLength: false, mayExceed: true }],
     ['Transfer-Encoding: chunked', { hasNoLength: true, mayExceed: true }],
     ['A: 1', { hasNoLength: true, mayExceed: true }],
-  ])('with %j says whether more than the 1,000 bytes that are read may come: %j', (header, expected) => {
+  ])('with %j, while 1,000 bytes of the body are read: %j', (header, expected) => {
     expect(parseText(`HTTP/1.1 200\r\n${header}\r\n\r\n`)).toMatchObject(expected);
     const isOpen = parseText(`HTTP/1.1 200\r\n${header}\r\n`);
     expect(isOpen, 'before its end').toMatchObject({ hasNoLength: false, mayExceed: false });

@@ -93,15 +93,26 @@ describe('a response', () => {
     ['missing_scope', 'add the scope chat:write to the app, and install it again'],
     ['not_allowed_token_type', 'use the token of a bot, which begins with xoxb-'],
     ['rate_limited', 'it accepts messages again later'],
-  ])('%s says what to do about it', (error, remedy) => {
+  ])('%s comes with a remedy', (error, remedy) => {
     expect(judge({ ok: false, error })).toEqual({
       error: `Slack responded with ${error}: ${remedy}`,
       isGone: false,
     });
   });
 
-  it.each(['1234567', '30x', 'x30'])('does not repeat the pause %s', (pause) => {
+  it.each([
+    ['30', 'in 30 seconds'],
+    ['1234567', 'later'],
+    ['30x', 'later'],
+    ['<b>', 'later'],
+  ])('with the pause %s accepts messages again %s', (pause, when) => {
     const headers = { 'retry-after': pause };
-    expect(judge({ ok: false, error: 'ratelimited' }, { headers })?.error).toMatch(/again later$/);
+    expect(judge({ ok: false, error: 'ratelimited' }, { statusCode: 429, headers })?.error).toBe(
+      `Slack responded with ratelimited: it accepts messages again ${when}`,
+    );
+  });
+
+  it('is not repeated if its error is no word', () => {
+    expect(judge({ ok: false, error: '<script>' })?.error).toBe('Slack responded with an unknown error');
   });
 });
