@@ -1,3 +1,4 @@
+import { holdRequests } from './support/hold-requests';
 import { expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { expectAccessibleIfThorough, THOROUGH, thoroughStep } from './support/thorough';
@@ -9,12 +10,19 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('a visitor finds an operation and copies its sample', async ({ page, service }) => {
   const faults = watchFaults(page, { origin: service.url });
-  await page.goto(`${service.url}/docs`);
+  const search = page.getByRole('combobox', { name: 'Search operations and fields' });
+  const results = page.getByRole('listbox', { name: 'Results' });
+  const release = await holdRequests(page, '**/_next/static/**/*.js');
+  await page.goto(`${service.url}/docs`, { waitUntil: 'commit' });
+  await search.pressSequentially('liveries');
+  release();
+  await expect(results.getByRole('option').first(), 'typed before the script is there').toBeVisible();
   await expectAccessibleIfThorough(page);
 
+  await search.blur();
   await page.keyboard.press('/');
   await page.keyboard.type('deliveries');
-  const results = page.getByRole('listbox', { name: 'Results' });
+  await expect(search, 'a key selects what was searched before').toHaveValue('deliveries');
   await expect(results.getByRole('option').first()).toContainText('List deliveries');
   await expectAccessibleIfThorough(page, 'header');
   await page.keyboard.press('ArrowDown');

@@ -3,6 +3,7 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { startTarget } from '@/lib/testing/target';
+import { holdRequests } from './support/hold-requests';
 import type { OwnOrganization } from './support/own-organization';
 import { ATTEMPT_MS, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
@@ -54,6 +55,17 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
   const bar = page.getByRole('region', { name: 'Selected monitors' });
 
   await test.step('problems come first, each count is a filter, and the URL holds the filters', async () => {
+    const release = await holdRequests(page, '**/_next/static/**/*.js');
+    await page.goto(`${service.url}/monitors`, { waitUntil: 'commit' });
+    await page.getByRole('searchbox').pressSequentially('shop');
+    await page.getByLabel('Tag').selectOption('production');
+    release();
+    await expect(page, 'typed and chosen before the script is there').toHaveURL(/q=shop&tag=production/);
+    await expect.poll(names).toEqual(['Shop']);
+    await expect(page.getByRole('searchbox')).toHaveValue('shop');
+    await expect(page.getByLabel('Tag')).toHaveValue('production');
+    await page.unrouteAll();
+
     await page.goto(`${service.url}/monitors`);
     // Before hydration, each filter button requests the whole page.
     await untilAlive(page);

@@ -1,7 +1,8 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { useEarlyInput } from '@/components/ui/forms/use-early-input';
 import { rankEntries, type SearchEntry } from './rank-entries';
 
 const SHOWN = 10;
@@ -10,7 +11,6 @@ const optionId = (index: number) => `search-result-${index}`;
 
 /** Searches operations, sections and fields of the whole reference. `/` focuses it from anywhere. */
 export function SearchBox() {
-  const input = useRef<HTMLInputElement>(null);
   const [entries, setEntries] = useState<SearchEntry[] | 'loading' | 'failed' | null>(null);
   const [query, setQuery] = useState('');
   const found = Array.isArray(entries) ? rankEntries(entries, query, SHOWN) : [];
@@ -21,7 +21,6 @@ export function SearchBox() {
     location.assign(href);
   };
   const { isShown, setOpen, active, setActive, onKeyDown } = useChoice(found, { query, choose: go });
-  useSlashKey(input);
 
   /** Most visitors never search, so entries are fetched on first focus, and again after a failure. */
   const load = async () => {
@@ -30,6 +29,13 @@ export function SearchBox() {
     setEntries('loading');
     setEntries(await fetchEntries());
   };
+  const type = (text: string) => {
+    setQuery(text);
+    setActive(0);
+    void load();
+  };
+  const input = useEarlyInput<HTMLInputElement>(type);
+  useSlashKey(input);
 
   return (
     <search className="relative min-w-0 flex-1 sm:max-w-md [@media(scripting:none)]:hidden">
@@ -49,11 +55,7 @@ export function SearchBox() {
         value={query}
         onFocus={load}
         onBlur={() => setOpen(false)}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          setActive(0);
-          void load();
-        }}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 text-base placeholder:text-muted sm:text-sm"
       />

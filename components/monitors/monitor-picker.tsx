@@ -49,12 +49,7 @@ export function MonitorPicker(props: Props) {
       </legend>
       <div className="overflow-hidden rounded-md border border-line-strong bg-surface">
         <div className="flex items-center gap-2 border-b border-line p-1.5">
-          <SearchField
-            label={`Search ${noun}`}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            placeholder="Search"
-          />
+          <SearchField label={`Search ${noun}`} value={search} onType={setSearch} placeholder="Search" />
           {max === undefined ? (
             <Button tone="bare" disabled={shown.length === 0} onClick={() => select(shown, !isAllSelected)}>
               {isAllSelected ? 'Clear' : 'Select all'}

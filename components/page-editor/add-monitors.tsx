@@ -40,7 +40,7 @@ export function AddMonitors({ monitors, isPageEmpty, add }: Props) {
           id={SEARCH_ID}
           label="Search monitors to add"
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onType={setQuery}
           placeholder="Add monitors"
         />
         <Button tone="bare" disabled={found.length === 0} onClick={() => add(ids, SEARCH_ID)}>

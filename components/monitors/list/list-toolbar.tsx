@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
 import { SearchField } from '@/components/ui/forms/search-field';
+import { useEarlyInput } from '@/components/ui/forms/use-early-input';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL =
@@ -26,7 +27,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
         ref={search}
         label="Search monitors"
         value={query.q}
-        onChange={(event) => onType(event.target.value)}
+        onType={onType}
         onKeyDown={(event) => event.key === 'Escape' && query.q === '' && event.currentTarget.blur()}
         aria-keyshortcuts="/"
         placeholder="Name, target, or tag"
@@ -67,13 +68,17 @@ type ChoiceProps = {
 };
 
 function Choice({ label, all, values, value, onChange }: ChoiceProps) {
+  const choose = (chosen: string) => onChange(chosen === '' ? null : chosen);
+  const field = useEarlyInput<HTMLSelectElement>(choose);
   // Keep the chosen value visible even if no monitor has it anymore.
   const offered = value === null || values.includes(value) ? values : [...values, value];
   return (
     <select
+      ref={field}
       aria-label={label}
+      autoComplete="off"
       value={value ?? ''}
-      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      onChange={(event) => choose(event.target.value)}
       className={cn(CONTROL, 'max-w-40 px-2')}
     >
       <option value="">{all}</option>
@@ -88,14 +93,18 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
 
 function SortChoice({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => void }) {
   const keys = Object.keys(SORTS) as SortKey[];
+  const choose = (chosen: string) => {
+    const key = keys.find((each) => each === chosen);
+    if (key) onChange(toggleSort(sort, key));
+  };
+  const field = useEarlyInput<HTMLSelectElement>(choose);
   return (
     <select
+      ref={field}
       aria-label="Sort by"
+      autoComplete="off"
       value={sort.key}
-      onChange={(event) => {
-        const key = keys.find((each) => each === event.target.value);
-        if (key) onChange(toggleSort(sort, key));
-      }}
+      onChange={(event) => choose(event.target.value)}
       className={cn(CONTROL, 'px-2')}
     >
       {keys.map((key) => (

@@ -260,8 +260,14 @@ function useListQuery() {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const query = useMemo(() => ({ ...inAddress, q }), [inAddress, q]);
+  // Two changes can come before the next render.
+  const latest = useRef(query);
+  useEffect(() => {
+    latest.current = query;
+  }, [query]);
   const navigate = (next: ListQuery, isHistoryEntry: boolean) => {
     clearTimeout(timer.current);
+    latest.current = next;
     written.current = next.q.trim();
     const address = `${window.location.pathname}${writeListQuery(next)}`;
     if (isHistoryEntry) window.history.pushState(null, '', address);
@@ -269,11 +275,12 @@ function useListQuery() {
   };
   return {
     query,
-    choose: (change: Partial<Omit<ListQuery, 'q'>>) => navigate({ ...query, ...change }, true),
+    choose: (change: Partial<Omit<ListQuery, 'q'>>) => navigate({ ...latest.current, ...change }, true),
     type: (text: string) => {
       setQ(text);
+      latest.current = { ...latest.current, q: text };
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => navigate({ ...query, q: text }, false), TYPING_MS);
+      timer.current = setTimeout(() => navigate(latest.current, false), TYPING_MS);
     },
     clear: () => {
       setQ('');

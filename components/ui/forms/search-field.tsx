@@ -1,17 +1,26 @@
 import { Search } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, RefObject } from 'react';
 import { cn } from '../cn';
+import { useEarlyInput } from './use-early-input';
 
-type Props = ComponentProps<'input'> & { label: string; frameClassName?: string };
+type Props = Omit<ComponentProps<'input'>, 'ref' | 'onChange'> & {
+  label: string;
+  onType: (text: string) => void;
+  ref?: RefObject<HTMLInputElement | null>;
+  frameClassName?: string;
+};
 
 /** A search box whose label only screen readers read. Enter does not submit the form around it. */
-export function SearchField({ label, frameClassName, className = 'rounded', ...rest }: Props) {
+export function SearchField({ label, onType, ref, frameClassName, className = 'rounded', ...rest }: Props) {
+  const field = useEarlyInput(onType, ref);
   return (
     <label className={cn('relative min-w-0 flex-1', frameClassName)}>
       <span className="sr-only">{label}</span>
       <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" />
       <input
+        ref={field}
         type="search"
+        onChange={(event) => onType(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         className={cn(
           'h-8 w-full bg-surface pr-2 pl-8 text-base placeholder:text-muted sm:text-sm',
