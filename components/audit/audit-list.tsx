@@ -7,7 +7,7 @@ import { EmptyNote } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
-import { formatCursor, type Page } from '@/lib/schemas/query';
+import { formatCursor, type Page } from '@/lib/schemas/cursor';
 
 const COLUMNS = [
   { label: 'Time', className: 'w-28' },

@@ -1,6 +1,6 @@
 import { hrefWith } from '@/components/ui/navigation/href-with';
+import { formatCursor } from '@/lib/schemas/cursor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
-import { formatCursor } from '@/lib/schemas/query';
 
 /** The URL of a monitor's page with this view; what is not chosen is left out. */
 export function monitorHref(id: string, view: MonitorView): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described } from '@/lib/schemas/described';
-import { type Cursor, lenient, pageQuery, parseCursor } from './query';
+import { type Cursor, parseCursor } from './cursor';
+import { lenient, pageQuery } from './query';
 import { givenInstantSchema, idLike, instantSchema, REQUEST_ID } from './text';
 
 export const ACTOR_KINDS = ['user', 'key', 'operator', 'endpoint'] as const;

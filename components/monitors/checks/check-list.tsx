@@ -4,10 +4,10 @@ import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { isProbed } from '@/lib/checks/types';
 import type { ListedCheck } from '@/lib/domain/monitors/history/read-results';
+import type { Cursor, Page } from '@/lib/schemas/cursor';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
-import type { Cursor, Page } from '@/lib/schemas/query';
 import { evidenceHref, monitorHref } from '../monitor-href';
 import { CheckTable } from './check-table';
 

@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma, AuditEntry as Row } from '@/lib/platform/db/generated/client';
 import type { AuditEntry, AuditFilter } from '@/lib/schemas/audit';
-import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
 
 const COLUMNS = [
   'at',

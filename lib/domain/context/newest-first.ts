@@ -1,5 +1,5 @@
 import type { Prisma } from '@/lib/platform/db/generated/client';
-import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
 
 type Created = { createdAt: Date; number: bigint };
 

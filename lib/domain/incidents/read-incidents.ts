@@ -8,8 +8,8 @@ import {
   type ScheduledUpdate as StoredScheduled,
 } from '@/lib/platform/db/generated/client';
 import { isoColumn } from '@/lib/platform/db/moment-columns';
+import type { Page } from '@/lib/schemas/cursor';
 import type { Incident, IncidentsQuery, ScheduledUpdate } from '@/lib/schemas/incidents/incident';
-import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
 import { readImpacts } from './impacts';
 import { readMessages, readTranslations } from './translations/translations';

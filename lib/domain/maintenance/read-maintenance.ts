@@ -3,9 +3,9 @@ import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
+import type { Page } from '@/lib/schemas/cursor';
 import { titledTranslationsSchema } from '@/lib/schemas/incidents/translations';
 import type { Maintenance, MaintenanceQuery, MaintenanceStatus } from '@/lib/schemas/maintenance';
-import type { Page } from '@/lib/schemas/query';
 import { nextOccurrence } from './occurrences';
 
 /** The relations that `serializeMaintenance` requires. */

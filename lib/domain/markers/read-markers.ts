@@ -3,8 +3,8 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma, type Marker as StoredMarker } from '@/lib/platform/db/generated/client';
 import { isoColumn } from '@/lib/platform/db/moment-columns';
+import { type Page, pageOf } from '@/lib/schemas/cursor';
 import type { Marker, MarkersQuery } from '@/lib/schemas/monitor/marker';
-import { type Page, pageOf } from '@/lib/schemas/query';
 
 /** What decides which markers concern a monitor. */
 type TaggedMonitor = { id: string; tags: readonly string[] };

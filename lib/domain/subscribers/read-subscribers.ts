@@ -6,7 +6,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findOwnPage } from '@/lib/domain/status-pages/read-status-pages';
 import type { EndpointSubscriber, PageSubscriber } from '@/lib/platform/db/generated/client';
-import type { Cursor, Page } from '@/lib/schemas/query';
+import type { Cursor, Page } from '@/lib/schemas/cursor';
 import type { Subscriber, SubscribersQuery } from '@/lib/schemas/status-pages/subscriber';
 
 /**

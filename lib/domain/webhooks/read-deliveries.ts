@@ -3,8 +3,8 @@ import { pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { type DeliveryAttempt as AttemptRow, Prisma } from '@/lib/platform/db/generated/client';
+import type { Page } from '@/lib/schemas/cursor';
 import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
-import type { Page } from '@/lib/schemas/query';
 import {
   type DeliveriesQuery,
   type Delivery,

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  formatGroupCursor,
-  type GroupCursor,
-  lenient,
-  parseGroupCursor,
-  placeOnScreen,
-} from '@/lib/schemas/query';
+import { formatGroupCursor, type GroupCursor, parseGroupCursor } from '@/lib/schemas/cursor';
+import { lenient, placeOnScreen } from '@/lib/schemas/query';
 import { monitorIdSchema } from '@/lib/schemas/text';
 import type { Incident } from './incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';

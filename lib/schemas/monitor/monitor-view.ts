@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lenient, parseCursor, placeOnScreen } from '@/lib/schemas/query';
+import { parseCursor } from '@/lib/schemas/cursor';
+import { lenient, placeOnScreen } from '@/lib/schemas/query';
 import { regionQuery } from '@/lib/schemas/regions/region-id';
 import { CHART_WINDOWS } from './stats';
 

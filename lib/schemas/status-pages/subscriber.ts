@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { parseCursor } from '@/lib/schemas/cursor';
 import { described } from '@/lib/schemas/described';
 import { emailAddress } from '@/lib/schemas/email-address';
-import { lenient, pageQuery, parseCursor, placeOnScreen } from '@/lib/schemas/query';
+import { lenient, pageQuery, placeOnScreen } from '@/lib/schemas/query';
 import { createdAtSchema, instantSchema } from '@/lib/schemas/text';
 import { SUBSCRIBER_CHANNELS } from './subscriber-channel';
 

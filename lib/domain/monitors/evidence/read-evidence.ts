@@ -2,6 +2,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
 import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
 import {
   type CheckEvidence,
@@ -10,7 +11,6 @@ import {
   type StoredEvidence,
   storedEvidenceSchema,
 } from '@/lib/schemas/monitor/evidence';
-import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { regionNumber, regionOf } from '@/lib/schemas/regions';
 import { openEvidence } from './sealed-evidence';
 

@@ -5,8 +5,8 @@ import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monito
 import { IS_TIMELY, numberOf } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/cursor';
 import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
-import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { compareRegions, regionNumber, regionOf } from '@/lib/schemas/regions';
 import type { MonitorState } from '@/lib/state/types';
 

@@ -3,7 +3,7 @@ import { createSharedCalls } from '@/lib/core/calls/share-calls';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { getEnvironment, IS_PRODUCTION } from '@/lib/env';
 import { checkOutput, compileOutput } from '@/lib/schemas/compile-output';
-import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
+import { type Cursor, formatCursor, type Page } from '@/lib/schemas/cursor';
 import { requestScheme } from '../address/request-address';
 import { tagOf } from '../conditional';
 import {

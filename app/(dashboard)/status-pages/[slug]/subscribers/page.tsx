@@ -11,7 +11,7 @@ import { Pagination } from '@/components/ui/navigation/pagination';
 import { permits } from '@/lib/domain/context/permissions';
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
-import { type Cursor, formatCursor } from '@/lib/schemas/query';
+import { type Cursor, formatCursor } from '@/lib/schemas/cursor';
 import { subscriberListSchema } from '@/lib/schemas/status-pages/subscriber';
 import { removeSubscriberAction } from '../actions';
 import { loadPage } from '../load-page';
