@@ -39,7 +39,7 @@ import { createAccessLog } from '../web/requests/access-log';
 import { respondJson } from '../web/respond';
 import { stopServer } from '../web/stop/stop-server';
 import { createPersonFinder, createVisitors } from '../web/visitors';
-import { announceReady, stopOnSignal } from './child-process';
+import { announceReady, collectStartGarbageOnceQuiet, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { formatLogsForPeople } from './observe/pretty-logs';
 import { startTracing } from './observe/start-tracing';
@@ -100,7 +100,7 @@ async function runWeb(development: boolean): Promise<void> {
   );
   await warnOfSettings(environment, parts.calls);
   log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
-  announceReady();
+  announceReady(collectStartGarbageOnceQuiet);
 }
 
 /** Ends a part of the process. */
