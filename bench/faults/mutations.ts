@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log, root } from '../playground';
 
-/** A fault of the engine: the text `from` of the built worker, replaced by `to`. */
+/** A fault of the engine: the text `from` of the built worker, with any white space, replaced by `to`. */
 export type Mutation = { name: string; from: string; to: string };
 
 /** Each breaks a promise that can be seen from outside. A run that finds none of them proves nothing. */
@@ -49,8 +49,8 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     name: 'the events of an organization reach only one of its endpoints',
-    from: '.endpoints.map((endpoint) => ({ event',
-    to: '.endpoints.slice(0, 1).map((endpoint) => ({ event',
+    from: 'const owed = events.flatMap(',
+    to: 'const owed = events.map((each) => ({ ...each, endpoints: each.endpoints.slice(0, 1) })).flatMap(',
   },
   {
     name: 'a recovery does not resolve its incident',
@@ -65,12 +65,8 @@ export const MUTATIONS: Mutation[] = [
  */
 export async function applyMutation({ name, from, to }: Mutation): Promise<() => Promise<void>> {
   const dist = join(root, 'dist');
-  const files = (await readdir(dist)).filter((file) => file.endsWith('.mjs')).map((file) => join(dist, file));
-  const originals = new Map<string, string>();
-  for (const file of files) {
-    const text = await readFile(file, 'utf8');
-    if (text.includes(from)) originals.set(file, text);
-  }
+  const pattern = anySpace(from);
+  const originals = new Map([...(await readBuilt(dist))].filter(([, text]) => text.search(pattern) !== -1));
   if (originals.size === 0) throw new Error(`"${name}" does not apply: the built worker has no ${from}`);
   const stamp = join(dist, 'commands.stamp');
   const stamped = await readFile(stamp, 'utf8');
@@ -78,11 +74,23 @@ export async function applyMutation({ name, from, to }: Mutation): Promise<() =>
   for (const [file, text] of originals)
     await writeFile(
       file,
-      text.replaceAll(from, () => to),
+      text.replaceAll(pattern, () => to),
     );
   log(`mutation: ${name}`);
   return async () => {
     for (const [file, text] of originals) await writeFile(file, text);
     await writeFile(stamp, stamped);
   };
+}
+
+/** The scripts of the built worker, by their paths. */
+export async function readBuilt(dist: string): Promise<Map<string, string>> {
+  const files = (await readdir(dist)).filter((file) => file.endsWith('.mjs')).map((file) => join(dist, file));
+  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
+}
+
+/** Finds the text as the build leaves it: without the white space that it can do without. */
+export function anySpace(text: string): RegExp {
+  const parts = text.split(/\s+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(parts.join('\\s*'), 'g');
 }
