@@ -16,13 +16,13 @@ test('a visitor finds an operation and copies its sample', async ({ page, servic
   await page.goto(`${service.url}/docs`, { waitUntil: 'commit' });
   await search.pressSequentially('liveries');
   release();
-  await expect(results.getByRole('option').first(), 'typed before the script is there').toBeVisible();
+  await expect(results.getByRole('option').first(), 'typed before scripts load').toBeVisible();
   await expectAccessibleIfThorough(page);
 
   await search.blur();
   await page.keyboard.press('/');
   await page.keyboard.type('deliveries');
-  await expect(search, 'a key selects what was searched before').toHaveValue('deliveries');
+  await expect(search, 'the key selects the previous search').toHaveValue('deliveries');
   await expect(results.getByRole('option').first()).toContainText('List deliveries');
   await expectAccessibleIfThorough(page, 'header');
   await page.keyboard.press('ArrowDown');

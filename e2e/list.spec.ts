@@ -60,7 +60,7 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
     await page.getByRole('searchbox').pressSequentially('shop');
     await page.getByLabel('Tag').selectOption('production');
     release();
-    await expect(page, 'typed and chosen before the script is there').toHaveURL(/q=shop&tag=production/);
+    await expect(page, 'typed and chosen before scripts load').toHaveURL(/q=shop&tag=production/);
     await expect.poll(names).toEqual(['Shop']);
     await expect(page.getByRole('searchbox')).toHaveValue('shop');
     await expect(page.getByLabel('Tag')).toHaveValue('production');
@@ -124,6 +124,19 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Mail' })).toBeVisible();
     await page.goBack();
+  });
+
+  await test.step('going back to the list changes neither its filters nor its order', async () => {
+    const address = `${service.url}/monitors?tag=shop&sort=-name`;
+    await page.goto(address);
+    await rows.getByRole('link', { name: 'Shop search' }).click();
+    await expect(page.getByRole('heading', { name: 'Shop search' })).toBeVisible();
+    await page.goBack();
+    await expect.poll(names).toEqual(['Shop search', 'Shop']);
+    await expect(page).toHaveURL(address);
+    await page.goForward();
+    await expect(page.getByRole('heading', { name: 'Shop search' })).toBeVisible();
+    await page.goto(`${service.url}/monitors`);
   });
 
   await test.step('several are tagged and paused in bulk', async () => {

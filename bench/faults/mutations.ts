@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log, root } from '../playground';
 
-/** A fault of the engine: the text `from` of the built worker, with any white space, replaced by `to`. */
+/** A fault of the engine: the text `from` of the built worker, ignoring white space, replaced by `to`. */
 export type Mutation = { name: string; from: string; to: string };
 
 /** Each breaks a promise that can be seen from outside. A run that finds none of them proves nothing. */
@@ -89,7 +89,7 @@ export async function readBuilt(dist: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
 }
 
-/** Finds the text as the build leaves it: without the white space that it can do without. */
+/** Matches the text whether or not the build removed its white space. */
 export function anySpace(text: string): RegExp {
   const parts = text.split(/\s+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(parts.join('\\s*'), 'g');

@@ -4,11 +4,11 @@ import { runInNewContext } from 'node:vm';
 
 const BEAT_MS = 1000;
 const QUIET_WINDOW_MS = 15_000;
-/** Part of the time that a quiet process works. */
+/** Maximum share of time that a quiet process is busy. */
 const QUIET_UTILIZATION = 0.05;
 
 /**
- * Collects what starting has left behind, for a tenth of a second in which nothing is due yet. V8 would keep it, and let the heap grow from there. For
+ * Collects what starting has left behind, which takes about 0.1 s. V8 would keep it, and let the heap grow from there. For
  * processes that run for long.
  */
 export function collectStartGarbage(): void {
@@ -20,7 +20,7 @@ export function collectStartGarbage(): void {
 
 /**
  * The same once, after the first quarter of a minute in which this process had little to do. With the small heap that is left, what comes next costs more
- * for a while: the first 240 status pages of a busy web process took half as much CPU again (`npm run bench:pages`).
+ * for a while: the first 240 status pages of a busy web process took a third to a half more CPU (`npm run bench:pages`).
  */
 export function collectStartGarbageOnceQuiet(): void {
   let last = performance.eventLoopUtilization();

@@ -34,7 +34,11 @@ export function SearchBox() {
     setActive(0);
     void load();
   };
-  const input = useEarlyInput<HTMLInputElement>(type);
+  const input = useEarlyInput<HTMLInputElement>(query, (text) => {
+    // Results of a field that was left again would be in the way.
+    if (document.activeElement === input.current) type(text);
+    else setQuery(text);
+  });
   useSlashKey(input);
 
   return (

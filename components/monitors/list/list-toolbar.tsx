@@ -31,7 +31,6 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
         onKeyDown={(event) => event.key === 'Escape' && query.q === '' && event.currentTarget.blur()}
         aria-keyshortcuts="/"
         placeholder="Name, target, or tag"
-        autoComplete="off"
         spellCheck={false}
         frameClassName="basis-56 lg:w-80"
         className="rounded-md border border-line-strong text-ink"
@@ -69,7 +68,7 @@ type ChoiceProps = {
 
 function Choice({ label, all, values, value, onChange }: ChoiceProps) {
   const choose = (chosen: string) => onChange(chosen === '' ? null : chosen);
-  const field = useEarlyInput<HTMLSelectElement>(choose);
+  const field = useEarlyInput<HTMLSelectElement>(value ?? '', choose);
   // Keep the chosen value visible even if no monitor has it anymore.
   const offered = value === null || values.includes(value) ? values : [...values, value];
   return (
@@ -95,9 +94,9 @@ function SortChoice({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => 
   const keys = Object.keys(SORTS) as SortKey[];
   const choose = (chosen: string) => {
     const key = keys.find((each) => each === chosen);
-    if (key) onChange(toggleSort(sort, key));
+    if (key && key !== sort.key) onChange(toggleSort(sort, key));
   };
-  const field = useEarlyInput<HTMLSelectElement>(choose);
+  const field = useEarlyInput<HTMLSelectElement>(sort.key, choose);
   return (
     <select
       ref={field}

@@ -249,25 +249,28 @@ function useListQuery() {
   const inAddress = useMemo(() => readListQuery(params), [params]);
   const [q, setQ] = useState(inAddress.q);
   const written = useRef(inAddress.q);
+  const typed = useRef(inAddress.q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   // The URL changed by other means than typing, such as the back button or a link.
   useEffect(() => {
     if (inAddress.q === written.current) return;
+    clearTimeout(timer.current);
     written.current = inAddress.q;
+    typed.current = inAddress.q;
     setQ(inAddress.q);
   }, [inAddress.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const query = useMemo(() => ({ ...inAddress, q }), [inAddress, q]);
-  // Two changes can come before the next render.
-  const latest = useRef(query);
-  useEffect(() => {
-    latest.current = query;
-  }, [query]);
+  // What is rendered is older while a change of the URL is pending.
+  const current = () => ({
+    ...readListQuery(new URLSearchParams(window.location.search)),
+    q: typed.current,
+  });
   const navigate = (next: ListQuery, isHistoryEntry: boolean) => {
     clearTimeout(timer.current);
-    latest.current = next;
+    typed.current = next.q;
     written.current = next.q.trim();
     const address = `${window.location.pathname}${writeListQuery(next)}`;
     if (isHistoryEntry) window.history.pushState(null, '', address);
@@ -275,16 +278,19 @@ function useListQuery() {
   };
   return {
     query,
-    choose: (change: Partial<Omit<ListQuery, 'q'>>) => navigate({ ...latest.current, ...change }, true),
+    choose: (change: Partial<Omit<ListQuery, 'q'>>) => navigate({ ...current(), ...change }, true),
     type: (text: string) => {
       setQ(text);
-      latest.current = { ...latest.current, q: text };
+      typed.current = text;
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => navigate(latest.current, false), TYPING_MS);
+      const path = window.location.pathname;
+      timer.current = setTimeout(() => {
+        if (window.location.pathname === path) navigate(current(), false);
+      }, TYPING_MS);
     },
     clear: () => {
       setQ('');
-      navigate({ ...WHOLE_LIST, sort: query.sort }, true);
+      navigate({ ...WHOLE_LIST, sort: current().sort }, true);
     },
   };
 }

@@ -6,7 +6,6 @@ import { Button } from '../button';
 import { ButtonLink } from '../navigation/button-link';
 import { hrefWith } from '../navigation/href-with';
 import { isFiltered } from './is-filtered';
-import { type EarlyField, isChanged } from './use-early-input';
 
 /** Long enough to type a date, whose parts are each a change. */
 const TYPING_MS = 300;
@@ -34,7 +33,7 @@ export function FilterForm({ path, label, query, children }: Props) {
 
   // Somebody was faster than the script: their events are gone, but not what they typed.
   const applyTyped = useEffectEvent(() => {
-    if (form.current && listFields(form.current).some(isChanged)) apply(form.current, TYPING_MS);
+    if (form.current && isChanged(form.current)) apply(form.current, TYPING_MS);
   });
   useEffect(() => {
     applyTyped();
@@ -80,10 +79,25 @@ function readFields(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function listFields(form: HTMLFormElement | null): EarlyField[] {
-  const isField = (element: Element): element is EarlyField =>
+type FilterField = HTMLSelectElement | HTMLInputElement;
+
+function listFields(form: HTMLFormElement | null): FilterField[] {
+  const isField = (element: Element): element is FilterField =>
     element instanceof HTMLSelectElement || element instanceof HTMLInputElement;
   return [...(form?.elements ?? [])].filter(isField);
+}
+
+/** Whether a field has another value than the one it was rendered with. */
+function isChanged(form: HTMLFormElement): boolean {
+  return listFields(form).some((field) =>
+    field instanceof HTMLInputElement
+      ? field.value !== field.defaultValue
+      : field.selectedIndex !==
+        Math.max(
+          0,
+          [...field.options].findIndex((option) => option.defaultSelected),
+        ),
+  );
 }
 
 function showQuery(form: HTMLFormElement | null, query: Query): void {

@@ -3,16 +3,25 @@ import type { ComponentProps, RefObject } from 'react';
 import { cn } from '../cn';
 import { useEarlyInput } from './use-early-input';
 
-type Props = Omit<ComponentProps<'input'>, 'ref' | 'onChange'> & {
+type Props = Omit<ComponentProps<'input'>, 'ref' | 'value' | 'onChange'> & {
   label: string;
+  value: string;
   onType: (text: string) => void;
   ref?: RefObject<HTMLInputElement | null>;
   frameClassName?: string;
 };
 
 /** A search box whose label only screen readers read. Enter does not submit the form around it. */
-export function SearchField({ label, onType, ref, frameClassName, className = 'rounded', ...rest }: Props) {
-  const field = useEarlyInput(onType, ref);
+export function SearchField({
+  label,
+  value,
+  onType,
+  ref,
+  frameClassName,
+  className = 'rounded',
+  ...rest
+}: Props) {
+  const field = useEarlyInput(value, onType, ref);
   return (
     <label className={cn('relative min-w-0 flex-1', frameClassName)}>
       <span className="sr-only">{label}</span>
@@ -20,6 +29,9 @@ export function SearchField({ label, onType, ref, frameClassName, className = 'r
       <input
         ref={field}
         type="search"
+        value={value}
+        // Firefox would restore the previous search after a reload.
+        autoComplete="off"
         onChange={(event) => onType(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         className={cn(

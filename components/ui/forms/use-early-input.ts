@@ -1,31 +1,33 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 
-export type EarlyField = HTMLInputElement | HTMLSelectElement;
+type Field = HTMLInputElement | HTMLSelectElement;
 
 /**
  * Applies what was typed or chosen in a controlled field before the page was hydrated. React leaves it in the field, but reports no
- * change, and would reset it with the next render.
+ * change, and would reset it with the next render. `shown` is the field's value according to the state.
  */
-export function useEarlyInput<F extends EarlyField>(
+export function useEarlyInput<F extends Field>(
+  shown: string,
   apply: (value: string) => void,
   given?: RefObject<F | null>,
 ): RefObject<F | null> {
   const own = useRef<F>(null);
   const field = given ?? own;
+  const isEarly = useEffectEvent(({ value }: F) => value !== shown);
   const applyEarly = useEffectEvent(apply);
   useEffect(() => {
-    if (field.current === null || !isChanged(field.current)) return;
-    const { value } = field.current;
+    const element = field.current;
+    if (element === null || !isEarly(element)) return;
+    const { value } = element;
     // Not before the router listens to changes of the URL, which is an effect of the same commit.
     const timer = setTimeout(() => applyEarly(value));
-    return () => clearTimeout(timer);
+    const cancel = () => clearTimeout(timer);
+    // Whatever comes first includes it.
+    element.addEventListener('input', cancel, { once: true });
+    return () => {
+      cancel();
+      element.removeEventListener('input', cancel);
+    };
   }, [field]);
   return field;
-}
-
-/** Whether a field has another value than the one it was rendered with. */
-export function isChanged(field: EarlyField): boolean {
-  if (field instanceof HTMLInputElement) return field.value !== field.defaultValue;
-  const rendered = [...field.options].findIndex((option) => option.defaultSelected);
-  return field.selectedIndex !== Math.max(0, rendered);
 }
