@@ -29,15 +29,10 @@ export function SearchBox() {
     setEntries('loading');
     setEntries(await fetchEntries());
   };
-  const type = (text: string) => {
-    setQuery(text);
-    setActive(0);
-    void load();
-  };
   const input = useEarlyInput<HTMLInputElement>(query, (text) => {
+    setQuery(text);
     // Results of a field that was left again would be in the way.
-    if (document.activeElement === input.current) type(text);
-    else setQuery(text);
+    if (document.activeElement === input.current) void load();
   });
   useSlashKey(input);
 
@@ -59,7 +54,11 @@ export function SearchBox() {
         value={query}
         onFocus={load}
         onBlur={() => setOpen(false)}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setActive(0);
+          void load();
+        }}
         onKeyDown={onKeyDown}
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 text-base placeholder:text-muted sm:text-sm"
       />
