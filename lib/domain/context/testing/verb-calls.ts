@@ -76,6 +76,7 @@ import {
 } from '@/lib/domain/webhooks/upsert-webhook';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
+import { withDryRunWorker } from '@/lib/engine/testing/dry-run-worker';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
 import { ACCOUNT_CALLS } from './account-calls';
 import { CORRECTION_CALLS } from './correction-calls';
@@ -103,12 +104,10 @@ import { creating, inputs, SECRET, unique, type World } from './world';
 async function testWithWorker(ctx: OrganizationContext) {
   const environment = { policy: ctx.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
   const dryRuns = { requests: createDryRunStore(ctx), clock: ctx.clock, running: new Map() };
-  const worker = setInterval(() => void runDryRuns(dryRuns, ['us-east', 'eu-west'], environment), 20);
-  try {
-    return await testMonitor(ctx, inputs.monitor());
-  } finally {
-    clearInterval(worker);
-  }
+  return withDryRunWorker(
+    () => runDryRuns(dryRuns, ['us-east', 'eu-west'], environment),
+    () => testMonitor(ctx, inputs.monitor()),
+  );
 }
 
 /** Every verb that takes an OrganizationContext, checked for completeness by a test. */

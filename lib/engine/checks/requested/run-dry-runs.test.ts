@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/core/time/clock';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
+import { withDryRunWorker } from '@/lib/engine/testing/dry-run-worker';
 import { serveHttps, testAuthority } from '@/lib/platform/net/testing/servers';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { PROBED_FIELDS } from '@/lib/schemas/monitor/fields';
@@ -29,13 +30,11 @@ async function tryOut(fields: object, regions = ['us-east'], clock = systemClock
     userAgent: 'Pharos-Monitor/1.0',
     secureContext: testAuthority,
   };
-  const response = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
-  const worker = setInterval(() => void runDryRuns(dryRuns, regions, environment), 50);
-  try {
-    return await response;
-  } finally {
-    clearInterval(worker);
-  }
+  const monitor = createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields });
+  return withDryRunWorker(
+    () => runDryRuns(dryRuns, regions, environment),
+    () => testMonitor(ctx, monitor),
+  );
 }
 
 describe('a dry run', () => {
