@@ -104,7 +104,11 @@ describe('with a DATABASE_URL', () => {
     const { child, result } = startPharos(['backup', path], settings());
     const isWaiting = async () =>
       (await readdir(directory)).some((name) => name.startsWith('interrupted.backup')) &&
-      (await observer.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).rowCount;
+      (
+        await observer.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      ).rowCount;
     await expect.poll(isWaiting).toBeTruthy();
     child.kill('SIGINT');
     const { code, stderr } = await result;

@@ -42,6 +42,8 @@ export async function* readSnapshot(url: string, options: SnapshotOptions): Asyn
   const end = () => void client.end().catch(() => undefined);
   options.signal?.addEventListener('abort', end);
   try {
+    // It may have been aborted while this connected.
+    options.signal?.throwIfAborted();
     // Shared, for other backups. Not in the transaction, which begins again if a table vanishes.
     await client.query('SELECT pg_advisory_lock_shared($1)', [BACKUP_LOCK]);
     const tables = await beginSnapshot(client);
