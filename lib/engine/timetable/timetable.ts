@@ -8,6 +8,7 @@ import { releaseSuppressed, suppressedDueAt } from '@/lib/engine/announcements/r
 import type { NoticeSettings } from '@/lib/engine/mail/gather-notices';
 import { mailDueDigests } from '@/lib/engine/mail/mail-digests';
 import { mailDueReminders, remindersDueAt } from '@/lib/engine/mail/mail-reminders';
+import { analyzeGrown } from '@/lib/engine/upkeep/analyze-grown';
 import { mailDueReports } from '@/lib/engine/upkeep/mail-reports';
 import { publicationsDueAt, publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
 import { orphanedDueAt, resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
@@ -110,6 +111,7 @@ export const TIMETABLE: readonly Job[] = [
     dueAt: (now, { services }) => (services.mail.isOn ? confirmationsDueAt(services, now) : NEVER),
     run: ({ services }) => confirmImported(services),
   },
+  { name: 'statistics', everyMs: 10_000, run: ({ services }) => analyzeGrown(services) },
   { name: 'reports', ...MINUTE, run: ({ services }) => mailDueReports(services) },
   { name: 'digests', ...MINUTE, run: ({ services }) => mailDueDigests(services) },
 ];

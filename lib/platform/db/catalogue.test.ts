@@ -225,6 +225,7 @@ it('there are these functions and triggers, and no views', async () => {
     'function count_version',
     'function follow_corrections',
     'function judge_reopened_incident',
+    'function known_day',
     'function note_monitor_change',
     'function note_orphaned_incident',
     'function note_schedule_change',

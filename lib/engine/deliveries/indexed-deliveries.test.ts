@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beginDeliveryStory, incidentCreated } from '@/lib/engine/testing/delivery-story';
+import { analyzeGrown } from '@/lib/engine/upkeep/analyze-grown';
+import { emitEvents } from '@/lib/notify/emit-events';
+import { createDatabase, type Database } from '@/lib/platform/db/client';
+import { useTestDatabase } from '@/lib/testing/database';
+import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { countReads, PLANNED_ANEW } from '@/lib/testing/row-reads';
+
+const database = useTestDatabase();
+/** Four times as many as are few, and more. */
+const FORMER = 2100;
+const DELIVERIES = 50;
+const MOST_READ = 8;
+
+let receiver: Receiver;
+let db: Database;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // Plans belong to a connection.
+  db = createDatabase(database.url, { poolSize: 1, name: 'pharos worker' });
+});
+afterAll(() => Promise.all([receiver.close(), db.$disconnect()]));
+
+/** Copies of a delivery that ended, with its event and attempt, as a flood leaves them. */
+async function copyDelivered(count: number): Promise<void> {
+  const copy = (table: string, keys: string) =>
+    db.$executeRawUnsafe(`
+      INSERT INTO ${table}
+      SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(ended) || jsonb_build_object(${keys}))).*
+        FROM (SELECT * FROM ${table} LIMIT 1) AS ended, generate_series(1, ${count}) AS n`);
+  await copy('outbox_event', `'id', n, 'number', 1000 + n`);
+  await copy('delivery', `'id', n, 'number', 1000 + n, 'event_id', n`);
+  await copy('delivery_attempt', `'id', n, 'delivery_id', n`);
+}
+
+it('deliveries read no whole table or index once a flood was analyzed, although they began in an installation without events', async () => {
+  const story = await beginDeliveryStory(db, receiver);
+  await db.$executeRaw`VACUUM (ANALYZE)`;
+  for (let round = 0; round <= PLANNED_ANEW; round++) {
+    await story.emit();
+    await story.send();
+  }
+  const { organizationId, clock, ctx, requests } = story;
+  const emit = (count: number) => {
+    const event = { organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) };
+    return db.$transaction((tx) => emitEvents(tx, ctx, Array(count).fill(event)));
+  };
+  await copyDelivered(FORMER);
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  expect((await analyzeGrown(ctx)).toSorted()).toEqual([
+    'public.delivery',
+    'public.delivery_attempt',
+    'public.outbox_event',
+  ]);
+  await emit(DELIVERIES);
+  const read = await countReads(db, { units: DELIVERIES, atMost: MOST_READ }, () => story.send());
+  expect(requests()).toHaveLength(PLANNED_ANEW + 1 + DELIVERIES);
+  expect(read).toEqual({});
+});

@@ -1,0 +1,29 @@
+import type { Database } from '@/lib/platform/db/client';
+
+/** PostgreSQL plans a statement of a connection anew so many times before it keeps a plan for every later one. */
+export const PLANNED_ANEW = 5;
+
+/**
+ * What `act` has PostgreSQL read: rows by scans of whole tables, by table, and entries of indexes, by index. `db` has one connection, to a database that
+ * nobody else uses. Each as a multiple of `units`, and only what is above `atMost`.
+ */
+export async function countReads(
+  db: Database,
+  { units, atMost }: { units: number; atMost: number },
+  act: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const before = await readCounters(db);
+  await act();
+  const after = await readCounters(db);
+  const perUnit = [...after].map(([name, read]) => [name, (read - (before.get(name) ?? 0)) / units] as const);
+  return Object.fromEntries(perUnit.filter(([, read]) => read > atMost));
+}
+
+async function readCounters(db: Database): Promise<Map<string, number>> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const rows = await db.$queryRaw<{ name: string; read: number }[]>`
+    SELECT relname AS name, seq_tup_read::int AS read FROM pg_stat_user_tables
+    UNION ALL
+    SELECT indexrelname, idx_tup_read::int FROM pg_stat_user_indexes`;
+  return new Map(rows.map(({ name, read }) => [name, read]));
+}
