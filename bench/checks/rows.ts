@@ -6,6 +6,7 @@ import { measureFlood } from './flood';
 import { measureBlackbox } from './floor';
 import { measureAnnouncements, measureBirths, measureHalf, measureOutage, measureRecovery } from './outages';
 import type { Durations } from './phase';
+import { measureQuotas } from './quotas';
 import { measureSaturation } from './saturation';
 import { measureSteady, type SteadyLimits } from './steady';
 import { measureTakeover } from './takeover';
@@ -103,6 +104,13 @@ export function createRows({ monitors, interval }: { monitors: number; interval:
       isSteady: false,
       setting: http({ monitors: small, interval: brief, hangingEvery: 0 }),
       run: measureFlood,
+    },
+    {
+      name: 'quotas',
+      isSteady: false,
+      // Three times as many checks per second, which take about half a core.
+      setting: http({ ...other, interval: Math.max(1, Math.round(brief / 3)), hangingEvery: 0 }),
+      run: measureQuotas,
     },
     {
       name: 'saturation',

@@ -19,15 +19,17 @@ const REGION = 'us-east';
 const INTERVAL_MS = 30_000;
 const SECOND_MS = 1000;
 
-/** A drain of ten monitors whose targets are blocked, so that checks end at once; this worker owns them all. */
+/** A drain of monitors, ten by default, due within a second, whose targets are blocked, so that checks end at once; this worker owns them all. */
 function begin({
   slots,
+  monitors = 10,
   isLeased = () => true,
   sync = async () => false,
   record = async () => true,
   organizationOf = () => 'org_1',
 }: {
   slots: number;
+  monitors?: number;
   /** Whether the worker may start checks. */
   isLeased?: () => boolean;
   sync?: (passed: (ms: number) => void) => Promise<boolean>;
@@ -37,8 +39,8 @@ function begin({
   const clock = createManualClock(START);
   const { log, lines } = keepLog();
   const schedule = new CheckSchedule();
-  for (let n = 0; n < 10; n++) {
-    const dueAt = START.getTime() + (n + 1) * 100;
+  for (let n = 0; n < monitors; n++) {
+    const dueAt = START.getTime() + ((n + 1) * SECOND_MS) / monitors;
     const fields = { id: `mon_${n}`, region: REGION, intervalMs: INTERVAL_MS, dueAt };
     schedule.put(createScheduled({ ...fields, organizationId: organizationOf(n) }));
   }
@@ -131,6 +133,14 @@ function begin({
 }
 
 describe('a drain of checks', () => {
+  it('begins few at a time, so that the first can respond before the last begins, and all at once one after the other', async () => {
+    const { pass, started, recorded } = begin({ slots: 1000, monitors: 200 });
+    await pass(SECOND_MS);
+    await waitFor(() => expect(recorded).toHaveLength(200));
+    expect(started.flat()).toHaveLength(200);
+    expect(Math.max(...started.map(({ length }) => length))).toBeLessThanOrEqual(32);
+  });
+
   it('runs and records what is due, once per interval', async () => {
     const { passSeconds, recorded } = begin({ slots: 10 });
     await passSeconds(1);
