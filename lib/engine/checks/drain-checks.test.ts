@@ -51,10 +51,10 @@ function begin({
     region: REGION,
     isWithoutLease: () => false,
     sync: () => sync(clock.advance),
-    takeDue: (limit) => {
+    takeDue: (limit, free = limit) => {
       const checks: DueCheck[] = [];
       while (isLeased() && checks.length < limit) {
-        const next = schedule.take(clock.now().getTime(), limit - checks.length);
+        const next = schedule.take(clock.now().getTime(), free - checks.length);
         if (next === null) break;
         const { monitor, dueAt } = next;
         checks.push({ monitor, lease: { shard: 0, epoch: 1 }, dueAt: new Date(dueAt) });
@@ -138,7 +138,18 @@ describe('a drain of checks', () => {
     await pass(SECOND_MS);
     await waitFor(() => expect(recorded).toHaveLength(200));
     expect(started.flat()).toHaveLength(200);
-    expect(Math.max(...started.map(({ length }) => length))).toBeLessThanOrEqual(32);
+    expect(Math.max(...started.map(({ length }) => length))).toBeLessThanOrEqual(48);
+  });
+
+  it('gives an organization all slots that it may hold, also a few at a time', async () => {
+    const { pass, started } = begin({
+      slots: 1000,
+      monitors: 600,
+      organizationOf: (n) => (n === 0 ? 'org_other' : 'org_1'),
+      record: () => new Promise(() => undefined),
+    });
+    await pass(SECOND_MS);
+    await waitFor(() => expect(started.flat()).toHaveLength(600));
   });
 
   it('runs and records what is due, once per interval', async () => {

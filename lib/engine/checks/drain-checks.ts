@@ -18,7 +18,7 @@ const MAX_QUIET_MS = 1000;
  * Checks that begin in one turn of the event loop; the next turn first reads what has arrived. With more than the processor can run, a thousand
  * that begin together would each seem to respond as slowly as all of them take.
  */
-const MAX_AT_ONCE = 32;
+const MAX_AT_ONCE = 48;
 /** How long changes by others take to be followed if a notification is lost, and how soon they are otherwise. */
 const SYNC_MS = 1000;
 const MIN_SYNC_MS = 50;
@@ -113,7 +113,7 @@ function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal)
         }
         lookedAt = now;
         const free = Math.max(0, slots.free());
-        const due = keeper.takeDue(Math.min(free, MAX_AT_ONCE));
+        const due = keeper.takeDue(Math.min(free, MAX_AT_ONCE), free);
         skips.note(due, now, { free, isBehind: keeper.isBehind() });
         for (const check of due) {
           const onBack = () => checkAgain(check);

@@ -80,14 +80,17 @@ class OwnShards {
     return Math.abs(this.#now() - this.#syncedAt) > LEASE_MS;
   }
 
-  /** Takes the checks that are due, the longest due first; none if this worker may have lost its shards. */
-  takeDue(limit: number): DueCheck[] {
+  /**
+   * Takes at most so many checks that are due, the longest due first; none if this worker may have lost its shards. With more slots `free` than that,
+   * an organization may hold more of them.
+   */
+  takeDue(limit: number, free: number = limit): DueCheck[] {
     const { continues = () => false } = this.#options;
     const now = this.#now();
     const checks: DueCheck[] = [];
     if (this.isWithoutLease() && !continues()) return checks;
     while (checks.length < limit) {
-      const next = this.#schedule.take(now, limit - checks.length);
+      const next = this.#schedule.take(now, free - checks.length);
       if (next === null) break;
       const lease = this.#leases.get(shardOf(next.monitor.slot));
       if (lease) checks.push({ monitor: next.monitor, lease, dueAt: new Date(next.dueAt) });
