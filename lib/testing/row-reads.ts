@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/platform/db/client';
 
-/** PostgreSQL plans a statement of a connection anew so many times before it keeps a plan for every later one. */
-export const PLANNED_ANEW = 5;
+/** PostgreSQL plans a statement of a connection so many times before it keeps one plan for every later use. */
+export const CUSTOM_PLANS = 5;
 
 /**
  * What `act` has PostgreSQL read: rows by scans of whole tables, by table, and entries of indexes, by index. `db` has one connection, to a database that

@@ -5,13 +5,13 @@ import { emitEvents } from '@/lib/notify/emit-events';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { countReads, PLANNED_ANEW } from '@/lib/testing/row-reads';
+import { CUSTOM_PLANS, countReads } from '@/lib/testing/row-reads';
 
 const database = useTestDatabase();
 /** Four times as many as are few, and more. */
 const FORMER = 2100;
 const DELIVERIES = 50;
-const MOST_READ = 8;
+const MAX_READS = 8;
 
 let receiver: Receiver;
 let db: Database;
@@ -37,7 +37,7 @@ async function copyDelivered(count: number): Promise<void> {
 it('deliveries read no whole table or index once a flood was analyzed, although they began in an installation without events', async () => {
   const story = await beginDeliveryStory(db, receiver);
   await db.$executeRaw`VACUUM (ANALYZE)`;
-  for (let round = 0; round <= PLANNED_ANEW; round++) {
+  for (let round = 0; round <= CUSTOM_PLANS; round++) {
     await story.emit();
     await story.send();
   }
@@ -54,7 +54,7 @@ it('deliveries read no whole table or index once a flood was analyzed, although 
     'public.outbox_event',
   ]);
   await emit(DELIVERIES);
-  const read = await countReads(db, { units: DELIVERIES, atMost: MOST_READ }, () => story.send());
-  expect(requests()).toHaveLength(PLANNED_ANEW + 1 + DELIVERIES);
+  const read = await countReads(db, { units: DELIVERIES, atMost: MAX_READS }, () => story.send());
+  expect(requests()).toHaveLength(CUSTOM_PLANS + 1 + DELIVERIES);
   expect(read).toEqual({});
 });

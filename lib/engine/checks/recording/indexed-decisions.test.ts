@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beginStory, FAILED, OK, recordAsOwner } from '@/lib/engine/testing/story';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { useTestDatabase } from '@/lib/testing/database';
-import { countReads, PLANNED_ANEW } from '@/lib/testing/row-reads';
+import { CUSTOM_PLANS, countReads } from '@/lib/testing/row-reads';
 
 const database = useTestDatabase();
 const MONITORS = 40;
 /** Of a table or an index, for each monitor: its rows in several statements, and checks of foreign keys. */
-const MOST_READ = 8;
+const MAX_READS = 8;
 
 let db: Database;
 beforeAll(() => {
@@ -20,17 +20,17 @@ it('decisions read no whole table or index in an outage, although their plans ar
   const story = await beginStory(db);
   const addMonitor = () => story.addMonitor({ alertThreshold: 1 });
   await db.$executeRaw`VACUUM (ANALYZE)`;
-  for (let round = 0; round <= PLANNED_ANEW; round++) {
+  for (let round = 0; round <= CUSTOM_PLANS; round++) {
     await addMonitor();
     await story.check(OK);
   }
-  for (let n = PLANNED_ANEW + 1; n < 2 * MONITORS; n++) await addMonitor();
+  for (let n = CUSTOM_PLANS + 1; n < 2 * MONITORS; n++) await addMonitor();
   await story.check(OK);
   story.clock.advance(90_000);
   const startedAt = story.clock.now();
   const failed = (await story.take()).map((check) => ({ check, startedAt, result: FAILED }));
   expect(await recordAsOwner(story.services, failed.slice(0, MONITORS))).toBe(MONITORS);
-  const read = await countReads(db, { units: MONITORS, atMost: MOST_READ }, () =>
+  const read = await countReads(db, { units: MONITORS, atMost: MAX_READS }, () =>
     recordAsOwner(story.services, failed.slice(MONITORS)),
   );
   expect(read).toEqual({});
