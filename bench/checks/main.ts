@@ -21,6 +21,7 @@ const USAGE = `usage: node bench/run.mjs checks [options]
   --rows A,B     rows to measure (default: all)
                  small, plain, change, alert, takeover, names, tls, redirects, tcp, dns, flood, quotas, saturation, probes,
                  birth, outage, recovery, half, announcements, and each of these with 3 regions: birth-3, …
+                 quotas needs the right to create control groups, which root has
   --monitors N   number of monitors of the row plain (50000); the others follow
   --interval N   seconds between two checks of a monitor (60)
   --seconds N    seconds measured per row (30)

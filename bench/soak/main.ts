@@ -50,7 +50,7 @@ async function soak(setting: Setting, file: string | undefined): Promise<Sample[
   if (file !== undefined) writeFileSync(file, '');
   const startedAt = performance.now();
   let isFailing = false;
-  for (let next = SAMPLE_MS; next <= minutes * MINUTE_MS; next += SAMPLE_MS) {
+  for (let next = SAMPLE_MS; next < minutes * MINUTE_MS; next += SAMPLE_MS) {
     await Promise.race([delay(startedAt + next - performance.now()), world.ended]);
     const minute = (performance.now() - startedAt) / MINUTE_MS;
     // The first cycle is calm: everything becomes known.

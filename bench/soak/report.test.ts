@@ -17,7 +17,7 @@ function anHour(change: (minute: number) => Partial<Sample> = () => ({})): Sampl
       partitions: 38,
       pending: 0,
       down: minute % 10 < 4 ? 5 : 0,
-      arrived: 1,
+      arrived: minute < 10 ? 0 : 1,
       twice: 0,
       health: 'ok',
       page: '200',
@@ -54,6 +54,12 @@ it('what grows after the first twenty minutes is found, and what grew in them is
   ]);
 });
 
+it('a run that was too short to judge anything is no success', () => {
+  const broken = judge(anHour().slice(0, 100), SETTING).broken;
+  expect(broken).toContainEqual(expect.stringContaining('worker, MB'));
+  expect(broken).toContainEqual(expect.stringContaining('outages'));
+});
+
 it('an outage that not all monitors saw, a webhook that came twice or never, and a page that was not there are found', () => {
   const broken = (change: Partial<Sample>) =>
     judge(
@@ -61,6 +67,7 @@ it('an outage that not all monitors saw, a webhook that came twice or never, and
       SETTING,
     ).broken;
   expect(broken({ down: 4 })).toEqual([expect.stringContaining('down at once')]);
+  expect(broken({ arrived: 0 })).toEqual([expect.stringContaining('the least of a cycle')]);
   expect(broken({ twice: 1 })).toEqual([expect.stringContaining('arrived twice')]);
   expect(broken({ pending: 1 })).toEqual([expect.stringContaining('pending')]);
   expect(broken({ page: '503' })).toEqual([expect.stringContaining('page')]);

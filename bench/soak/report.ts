@@ -34,29 +34,31 @@ const MEASURES: Record<string, (sample: Sample) => number> = {
 
 type Judged = { cycles: Sample[][]; figures: Figure[]; broken: string[] };
 
-/** Compares each cycle after the warm-up with the first of them, by medians: what happens in a cycle happens in each. */
+/** Compares each whole cycle after the warm-up with the first of them, by medians: what happens in a cycle happens in each. What was not measured is broken. */
 export function judge(samples: readonly Sample[], { cycle, monitors }: Setting): Judged {
   const cycles = groupByCycle(samples, cycle);
-  const after = cycles.filter(([first]) => (first?.minute ?? 0) >= WARM_UP_MINUTES - 1);
+  const whole = cycles.filter((each) => each.length >= (cycle * MINUTE_MS) / SAMPLE_MS - 1);
+  const after = whole.filter(([first]) => (first?.minute ?? 0) >= WARM_UP_MINUTES - 1);
   const growth = Object.entries(MEASURES).map(([name, measure]) => {
     const [first = Number.NaN, ...rest] = after.map((each) => median(each, measure));
-    return figure.count(`${name}: the most of a cycle`, Math.max(...rest), {
+    return figure.count(`${name}: the most of a cycle`, most(rest), {
       atMost: Math.max(first * GROWTH, first + SLACK),
     });
   });
-  const whole = cycles.slice(1).filter((each) => each.length >= (cycle * MINUTE_MS) / SAMPLE_MS - 1);
+  // The first one is calm.
+  const outages = whole.slice(1);
   const figures = [
     ...growth,
-    figure.count('outages of all targets', whole.length, {}),
+    figure.count('outages of all targets', outages.length, { atLeast: 1 }),
     figure.count(
       'monitors that were down at once, the least of an outage',
-      Math.min(...whole.map(mostDown)),
+      least(outages.map((each) => most(each.map(({ down }) => down)))),
       { atLeast: monitors },
     ),
     figure.count(
-      'webhooks that arrived',
-      sum(samples, ({ arrived }) => arrived),
-      {},
+      'webhooks that arrived, the least of a cycle: each goes down and comes up',
+      least(outages.map((each) => sum(each, ({ arrived }) => arrived))),
+      { atLeast: 2 * monitors },
     ),
     figure.count(
       'webhooks that arrived twice',
@@ -65,7 +67,7 @@ export function judge(samples: readonly Sample[], { cycle, monitors }: Setting):
     ),
     figure.count(
       'deliveries pending at the end of a cycle, the most',
-      Math.max(0, ...whole.map((each) => each.at(-1)?.pending ?? 0)),
+      most(outages.map((each) => each.at(-1)?.pending ?? 0)),
       { atMost: 0 },
     ),
     figure.count('looks at the page without a 200', samples.filter(({ page }) => page !== '200').length, {
@@ -84,8 +86,12 @@ function groupByCycle(samples: readonly Sample[], cycle: number): Sample[][] {
   return [...groupBy(samples, ({ minute }) => Math.floor(minute / cycle)).values()];
 }
 
-function mostDown(samples: readonly Sample[]): number {
-  return Math.max(...samples.map(({ down }) => down));
+function most(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : Math.max(...values);
+}
+
+function least(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : Math.min(...values);
 }
 
 function median(samples: readonly Sample[], measure: (sample: Sample) => number): number {
@@ -107,7 +113,7 @@ export function formatReport(
   const rows = cycles.map((each, number) => [
     `${count(number * cycle)}–${count((number + 1) * cycle)}`,
     ...names.map((name) => count(median(each, MEASURES[name] ?? (() => Number.NaN)))),
-    count(mostDown(each)),
+    count(most(each.map(({ down }) => down))),
     count(sum(each, ({ arrived }) => arrived)),
   ]);
   return `# Soak

@@ -25,7 +25,12 @@ export async function openWorld({ monitors, interval }: Setting) {
   });
   const { organizationId, ctx } = await addOrganization(services);
   const urlOf = (number: number) => `http://127.0.0.1:${http[number % http.length]}/service/${number}`;
-  await addMonitors(services, organizationId, { monitors, interval, timeout: 10, alertThreshold: 2 }, urlOf);
+  await addMonitors(
+    services,
+    organizationId,
+    { monitors: monitors - 1, interval, timeout: 10, alertThreshold: 2 },
+    urlOf,
+  );
   const shown = await createMonitor(
     ctx,
     createMonitorSchema.parse({ name: 'Shown', url: urlOf(0), regions: ['us-east'] }),

@@ -133,8 +133,8 @@ describe('results that are recorded as routine', () => {
       }),
       { numRuns: sized(100, { thorough: 3000 }) },
     );
-    expect(routine.ok).toBeGreaterThan(sized(200, { thorough: 6000 }));
-    expect(routine.failed).toBeGreaterThan(sized(40, { thorough: 1500 }));
+    expect(routine.ok).toBeGreaterThan(sized(100, { thorough: 6000 }));
+    expect(routine.failed).toBeGreaterThan(sized(20, { thorough: 1500 }));
   });
 });
 

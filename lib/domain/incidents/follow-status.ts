@@ -69,7 +69,7 @@ type OpenIncidentRow = EngineIncident & Pick<Incident, 'affectedComponents'>;
 
 /**
  * One search of an index for each. Only one index has the order that is asked for: while few were open, another that says nothing of monitors would seem
- * as cheap, and a connection keeps that plan while thousands open.
+ * as cheap, and a connection keeps that plan while thousands open. With an equality instead of BETWEEN, the order would mean nothing.
  */
 function readOpen(tx: Transaction, monitorIds: readonly string[]): Promise<OpenIncidentRow[]> {
   return tx.$queryRaw<OpenIncidentRow[]>`
@@ -82,10 +82,9 @@ function readOpen(tx: Transaction, monitorIds: readonly string[]): Promise<OpenI
      CROSS JOIN LATERAL (
              SELECT *
                FROM incident
-              WHERE incident.monitor_id >= given.monitor_id AND automatic AND resolved_at IS NULL
+              WHERE incident.monitor_id BETWEEN given.monitor_id AND given.monitor_id AND automatic AND resolved_at IS NULL
               ORDER BY incident.monitor_id
-              LIMIT 1) AS open
-     WHERE open.monitor_id = given.monitor_id`;
+              LIMIT 1) AS open`;
 }
 
 function followChange(

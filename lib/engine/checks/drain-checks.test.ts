@@ -33,7 +33,7 @@ function begin({
   /** Whether the worker may start checks. */
   isLeased?: () => boolean;
   sync?: (passed: (ms: number) => void) => Promise<boolean>;
-  record?: (finished: FinishedCheck) => Promise<boolean>;
+  record?: (finished: FinishedCheck, passed: (ms: number) => void) => Promise<boolean>;
   organizationOf?: (n: number) => string;
 }) {
   const clock = createManualClock(START);
@@ -89,7 +89,7 @@ function begin({
     recorder: {
       add: async (finished) => {
         recorded.push(finished.check.monitor.id);
-        return record(finished);
+        return record(finished, clock.advance);
       },
       flushed: async () => undefined,
       stop: () => undefined,
@@ -192,6 +192,23 @@ describe('a drain of checks', () => {
     expect(lines()).toHaveLength(1);
     await passSeconds(INTERVAL_MS / SECOND_MS);
     expect(lines()).toMatchObject([{}, { skipped: 10, msg }]);
+  });
+
+  it('blames the processor for slots that pass although slots are free', async () => {
+    // Each turn of the event loop, in which 48 begin, takes two thirds of a second.
+    const { pass, messages, recorded } = begin({
+      slots: 3000,
+      monitors: 2400,
+      record: async (_, passed) => {
+        passed(14);
+        return true;
+      },
+    });
+    await pass(SECOND_MS);
+    await waitFor(() => expect(recorded.length).toBeGreaterThanOrEqual(2400));
+    expect(messages()).toEqual([
+      'checks were skipped: more are due than the processor of this worker can run; add a worker, or give it more of the processor',
+    ]);
   });
 
   it('leaves a slot to others while the checks of one organization do not end, and counts what that skips', async () => {

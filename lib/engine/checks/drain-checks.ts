@@ -15,7 +15,7 @@ const GAP_MS = 1500;
 const MIN_SLEEP_MS = 50;
 const MAX_QUIET_MS = 1000;
 /**
- * Checks that begin in one turn of the event loop; the next turn first reads what has arrived. With more than the processor can run, a thousand
+ * Checks of a region that begin in one turn of the event loop; the next turn first reads what has arrived. With more than the processor can run, a thousand
  * that begin together would each seem to respond as slowly as all of them take.
  */
 const MAX_AT_ONCE = 48;
@@ -165,19 +165,22 @@ async function runToEnd(
 
 const AT_LIMIT =
   'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY';
+const TOO_BUSY =
+  'checks were skipped: more are due than the processor of this worker can run; add a worker, or give it more of the processor';
 const NOTHING_RAN =
   'checks were skipped while none was started: this worker was paused, or had neither its shards nor the database';
 
 /** Counts the slots that passed before their checks were started, and logs once a minute how many and why. */
 function createSkipLog(log: Logger, region: string) {
-  /** Since when every slot of this worker has been taken at every look; null: some are free. */
-  let fullSince: number | null = null;
+  /** Since when more was due at every look than could begin; null: all of it began. */
+  let behindSince: number | null = null;
   const atLimit = createSkipCount((skipped) => log.warn({ region, skipped }, AT_LIMIT));
+  const tooBusy = createSkipCount((skipped) => log.warn({ region, skipped }, TOO_BUSY));
   const nothingRan = createSkipCount((skipped) => log.warn({ region, skipped }, NOTHING_RAN));
   return {
     /** Nothing is known about the time since the last look. */
     noteGap: (): void => {
-      fullSince = null;
+      behindSince = null;
     },
     /** Notes the checks that are started at `now`, when this many slots of the worker were free; `isBehind`: more was due. */
     note: (
@@ -185,15 +188,17 @@ function createSkipLog(log: Logger, region: string) {
       now: number,
       { free, isBehind }: { free: number; isBehind: boolean },
     ): void => {
-      if (free === 0) fullSince ??= now;
+      if (free === 0) behindSince ??= now;
+      const limit = due.length === MAX_AT_ONCE && due.length < free ? tooBusy : atLimit;
       for (const { dueAt, monitor } of due) {
         const lateMs = now - dueAt.getTime();
-        const fullMs = fullSince === null ? 0 : now - fullSince;
+        const behindMs = behindSince === null ? 0 : now - behindSince;
         const skipped = Math.max(0, Math.floor(lateMs / monitor.config.intervalMs));
-        (fullMs >= lateMs / 2 ? atLimit : nothingRan).add(skipped);
+        (behindMs >= lateMs / 2 ? limit : nothingRan).add(skipped);
       }
-      if (free > 0) fullSince = isBehind || due.length === free ? (fullSince ?? now) : null;
+      if (free > 0) behindSince = isBehind || due.length === free ? (behindSince ?? now) : null;
       atLimit.report(now);
+      tooBusy.report(now);
       nothingRan.report(now);
     },
   };

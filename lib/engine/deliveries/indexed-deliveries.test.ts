@@ -11,7 +11,7 @@ const database = useTestDatabase();
 /** Four times as many as are few, and more. */
 const FORMER = 2100;
 const DELIVERIES = 50;
-const MAX_READS = 8;
+const MAX_READS = 30;
 
 let receiver: Receiver;
 let db: Database;

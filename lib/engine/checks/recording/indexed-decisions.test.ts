@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beginStory, FAILED, OK, recordAsOwner } from '@/lib/engine/testing/story';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
+import { connectTo } from '@/lib/platform/db/testing/old-databases';
 import { useTestDatabase } from '@/lib/testing/database';
 import { CUSTOM_PLANS, countReads } from '@/lib/testing/row-reads';
 
 const database = useTestDatabase();
 const MONITORS = 40;
 /** Of a table or an index, for each monitor: its rows in several statements, and checks of foreign keys. */
-const MAX_READS = 8;
+const MAX_READS = 15;
 
 let db: Database;
 beforeAll(() => {
@@ -35,4 +36,20 @@ it('decisions read no whole table or index in an outage, although their plans ar
   );
   expect(read).toEqual({});
   expect(await db.incident.count()).toBe(2 * MONITORS);
+});
+
+it('decisions do not read the incidents of others that were resolved while a backup reads', async () => {
+  const story = await beginStory(db);
+  for (let n = 0; n < MONITORS; n++) await story.addMonitor({ alertThreshold: 1, recoveryThreshold: 1 });
+  const reader = await connectTo(database.url);
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM monitor');
+  for (const result of [OK, FAILED, OK]) await story.check(result);
+  story.clock.advance(90_000);
+  const startedAt = story.clock.now();
+  const failed = (await story.take()).map((check) => ({ check, startedAt, result: FAILED }));
+  const read = await countReads(db, { units: MONITORS, atMost: MAX_READS }, () =>
+    recordAsOwner(story.services, failed),
+  );
+  expect(read).toEqual({});
+  await reader.query('ROLLBACK');
 });

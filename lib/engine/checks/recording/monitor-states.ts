@@ -52,7 +52,7 @@ type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError' | 'observed'> &
   Columns<DecidingField> & { machine: unknown; configVersion: number };
 
 /**
- * Has every table searched by an index until the transaction ends. A connection keeps the plan of a statement: one that was made while there were
+ * Has the plans that are made until the transaction ends search every table by an index. A connection keeps them: one that was made while there were
  * few incidents reads them all, which is right then, and in an outage would cost more with each batch until PostgreSQL analyzes the table.
  */
 async function preferIndexes(tx: Transaction): Promise<void> {
