@@ -82,7 +82,8 @@ function readOpen(tx: Transaction, monitorIds: readonly string[]): Promise<OpenI
      CROSS JOIN LATERAL (
              SELECT *
                FROM incident
-              WHERE incident.monitor_id BETWEEN given.monitor_id AND given.monitor_id AND automatic AND resolved_at IS NULL
+              WHERE incident.monitor_id BETWEEN given.monitor_id AND given.monitor_id
+                    AND automatic AND resolved_at IS NULL
               ORDER BY incident.monitor_id
               LIMIT 1) AS open`;
 }

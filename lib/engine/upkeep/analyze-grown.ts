@@ -9,7 +9,7 @@ const GROWTH = 4;
  * Has PostgreSQL analyze the tables that have grown to a multiple of what it knows of them. Its own daemon looks once a minute: too late for an outage that
  * opens thousands of incidents in seconds, in which the plans that connections keep for small tables read each of them from its beginning. Analyzing a
  * table has its plans made again. Returns the names of the tables; one that is locked is skipped, and found again. Tables of another role are left to it, and
- * partitions of results, of which there is a new one each day, to PostgreSQL. Throws the first error after it has tried all.
+ * partitions of results, a new one each day, to PostgreSQL. Throws the first error after it has tried all.
  */
 export async function analyzeGrown({ db }: Pick<Services, 'db'>): Promise<string[]> {
   const grown = await db.$queryRaw<{ name: string }[]>`
