@@ -36,13 +36,14 @@ type Judged = { cycles: Sample[][]; figures: Figure[]; broken: string[] };
 
 /** Compares each whole cycle after the warm-up with the first of them, by medians: what happens in a cycle happens in each. What was not measured is broken. */
 export function judge(samples: readonly Sample[], { cycle, monitors }: Setting): Judged {
-  const cycles = groupByCycle(samples, cycle);
-  const whole = cycles.filter((each) => each.length >= (cycle * MINUTE_MS) / SAMPLE_MS - 1);
+  const whole = groupByCycle(samples, cycle).filter(
+    (each) => each.length >= (cycle * MINUTE_MS) / SAMPLE_MS - 1,
+  );
   const after = whole.filter(([first]) => (first?.minute ?? 0) >= WARM_UP_MINUTES - 1);
   const growth = Object.entries(MEASURES).map(([name, measure]) => {
     const [first = Number.NaN, ...rest] = after.map((each) => median(each, measure));
     return figure.count(`${name}: the most of a cycle`, most(rest), {
-      atMost: Math.max(first * GROWTH, first + SLACK),
+      atMost: Math.round(Math.max(first * GROWTH, first + SLACK)),
     });
   });
   // The first one is calm.
@@ -79,7 +80,7 @@ export function judge(samples: readonly Sample[], { cycle, monitors }: Setting):
       { atMost: 0 },
     ),
   ];
-  return { cycles, figures, broken: findExceeded(figures) };
+  return { cycles: whole, figures, broken: findExceeded(figures) };
 }
 
 function groupByCycle(samples: readonly Sample[], cycle: number): Sample[][] {
@@ -119,7 +120,7 @@ export function formatReport(
   return `# Soak
 
 \`npm run test:soak\`, measured on ${today()}: ${count(samples.at(-1)?.minute ?? 0)} minutes of real time of a whole installation with ${count(monitors)} monitors every
-${interval} s in one region. Every ${cycle} minutes, all targets fail for ${count(cycle * OUTAGE_SHARE * 60)} s; one receiver hears of each that goes down and comes up. A visitor looks at a status page and at the health every 10 s.
+${interval} s in one region. Every ${cycle} minutes, after the first ${cycle}, all targets fail for ${count(cycle * OUTAGE_SHARE * 60)} s; one receiver hears of each that goes down and comes up. A visitor looks at a status page and at the health every 10 s.
 Medians of each cycle; what comes after the first ${WARM_UP_MINUTES} minutes may be at most ${GROWTH} times the first cycle after them, or ${SLACK} more.
 
 ${markdownTable(
