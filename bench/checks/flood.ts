@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { type Figure, figure, formatPercentiles, type Lateness, measureLateness } from '../playground';
+import { type Figure, figure, type Lateness, measureLateness } from '../playground';
 import { addMonitors, addOrganization } from '../seed';
 import { type Durations, SETTLE_SECONDS } from './phase';
 import type { World } from './world';
@@ -77,12 +77,7 @@ async function withBusyLoops(run: () => Promise<void>): Promise<void> {
 function describeLateness(when: string, lateness: Lateness, atMost: number): Figure[] {
   const name = `${when}: the other organization's`;
   return [
-    {
-      name: `${name} lateness p50 / p95 / p99 / max`,
-      value: lateness.p99,
-      atMost,
-      text: formatPercentiles(lateness),
-    },
+    figure.percentiles(`${name} lateness`, lateness, { atMost }),
     figure.count(`${name} slots skipped`, lateness.missed, { atMost: 0 }),
   ];
 }

@@ -4,7 +4,6 @@ import type { MonitorStatus } from '@/lib/state/types';
 import {
   type Figure,
   figure,
-  formatPercentiles,
   type Lateness,
   log,
   measureLateness,
@@ -95,12 +94,7 @@ export function describePhase(
     figure.ratio(what('PostgreSQL × floor'), postgres / floor, { atMost: limits.postgres }),
     figure.count(what('write-ahead log per check, bytes'), wal, { atMost: limits.wal }),
     figure.count(what('slots skipped'), lateness.missed, { atMost: 0 }),
-    {
-      name: what('lateness p50 / p95 / p99 / max'),
-      value: lateness.p99,
-      atMost: MAX_LATENESS_MS,
-      text: formatPercentiles(lateness),
-    },
+    figure.percentiles(what('lateness'), lateness, { atMost: MAX_LATENESS_MS }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Figure, figure, formatPercentiles, type Percentiles, percentiles } from '../playground';
+import { type Figure, figure, type Percentiles, percentiles } from '../playground';
 import { type Durations, measurePhase } from './phase';
 import type { World } from './world';
 
@@ -41,26 +41,14 @@ async function measureQuota(
   return [
     figure.ratio(name('checks per second'), perSecond),
     figure.ratio(name('share of what the quota allows'), perSecond / allowed, { atLeast: LEAST_SHARE }),
-    {
-      name: name('response p50 / p95 / p99 / max'),
-      value: responses.p50,
-      atMost: MAX_RESPONSE_MS,
-      text: formatPercentiles(responses),
-    },
+    figure.percentiles(name('response'), responses, { of: 'p50', atMost: MAX_RESPONSE_MS }),
     figure.count(name('failed checks'), limited.failed + after.failed, { atMost: 0 }),
     figure.count(name('monitors with another status'), await countOthers(world), { atMost: 0 }),
     figure.count(name('leases that changed hands'), (await readLeases(world)) - leases, { atMost: 0 }),
-    {
-      name: name('lateness p50 / p95 / p99 / max'),
-      value: limited.lateness.p99,
-      text: formatPercentiles(limited.lateness),
-    },
-    {
-      name: name('one interval after: lateness p50 / p95 / p99 / max'),
-      value: after.lateness.p99,
+    figure.percentiles(name('lateness'), limited.lateness),
+    figure.percentiles(name('one interval after: lateness'), after.lateness, {
       atMost: MAX_LATENESS_AFTER_MS,
-      text: formatPercentiles(after.lateness),
-    },
+    }),
   ];
 }
 

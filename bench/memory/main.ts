@@ -1,10 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { familyOf, proportionalMemory } from '@/bin/testing/proportional-memory';
-import { childEnvironment } from '@/lib/env';
 import {
   chooseOutput,
   conclude,
@@ -19,9 +14,10 @@ import {
   markdownTable,
   readCount,
   readOptions,
-  root,
+  startService,
   startTargets,
   today,
+  verbOf,
 } from '../playground';
 import { addMonitors, addOrganization, openBench, targetUrls } from '../seed';
 
@@ -77,25 +73,15 @@ async function measure(monitors: number, seconds: number): Promise<Process[]> {
     targetUrls(targets.ports),
   );
   await services.db.$disconnect();
-  const service = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'start'], {
-    cwd: root,
-    env: childEnvironment(environment),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  process.once('exit', () => service.kill('SIGKILL'));
-  const ended = once(service, 'exit').then(() => {
-    throw new Error('the service ended; see the lines above');
-  });
-  await Promise.race([once(service.stdout, 'data'), ended]);
+  const service = await startService(environment);
   const looks: Process[][] = [];
   for (let at = 0; at < seconds * 1000; at += LOOK_MS) {
     await delay(LOOK_MS);
-    looks.push(look(service.pid ?? 0, database.pid()));
+    looks.push(look(service.pid, database.pid()));
     if (at % 30_000 === 0)
       log(`${count(monitors)} monitors: ${Math.round(total(looks.at(-1) ?? []))} MB after ${at / 1000} s`);
   }
-  service.kill('SIGTERM');
-  await once(service, 'exit');
+  await service.stop();
   await targets.stop();
   await close();
   return summarize(looks.slice(-LOOKS));
@@ -128,10 +114,6 @@ function look(launcher: number, database: number): Process[] {
     })),
     { name: 'database', megabytes: proportionalMemory(familyOf(database)), cpuMs: cpuOfServer(database) },
   ];
-}
-
-function verbOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2) ?? '';
 }
 
 function total(processes: readonly Process[], of: 'megabytes' | 'cpuMs' = 'megabytes'): number {

@@ -1,4 +1,5 @@
-import { count, type Limit } from './report';
+import type { Percentiles } from './measure';
+import { count, formatPercentiles, type Limit } from './report';
 
 /** A measured value as a person reads it, with its limit if there is one. */
 export type Figure = Limit & { text: string };
@@ -20,6 +21,17 @@ export const figure = {
   seconds: formatted((value) => `${value.toFixed(1)} s`),
   /** CPU milliseconds per check. */
   cpu: formatted((value) => `${value.toFixed(3)} ms`),
+  /** Milliseconds; the limit is that of one percentile. */
+  percentiles: (
+    what: string,
+    found: Percentiles,
+    { of = 'p99', atMost }: { of?: keyof Percentiles; atMost?: number } = {},
+  ): Figure => ({
+    name: `${what} p50 / p95 / p99 / max`,
+    value: found[of],
+    text: formatPercentiles(found),
+    ...(atMost === undefined ? {} : { atMost }),
+  }),
 };
 
 /** The limit of a figure: `at most 100`. */

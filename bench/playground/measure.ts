@@ -38,6 +38,11 @@ export function cpuOfServer(pid: number): number {
   return children.reduce((sum, times) => sum + (times?.own ?? 0), server.own + server.ofEndedChildren);
 }
 
+/** The last word of the command of a process, such as `worker`; empty if it has ended. */
+export function verbOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).split('\0').at(-2) ?? '';
+}
+
 /** Current resident memory of a process in bytes. */
 export function residentMemory(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];

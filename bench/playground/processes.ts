@@ -56,6 +56,25 @@ export async function startProcess(
   return handle(child);
 }
 
+/** A whole installation; `ended` rejects if it ends by itself, and `stop` resolves when it has ended. */
+export type Service = { pid: number; ended: Promise<never>; stop(): Promise<void> };
+
+/** Starts an installation as `npm start` does; resolves when it is ready. */
+export async function startService(settings: Settings): Promise<Service> {
+  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'start'], {
+    cwd: root,
+    env: childEnvironment(settings),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then((): never => {
+    throw new Error('the service ended; see the lines above');
+  });
+  ended.catch(() => undefined);
+  const { pid, stop } = handle(child);
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  return { pid, ended, stop };
+}
+
 /** Starts `next start` on the build in `directory`; resolves when it is ready. */
 export async function startNext(directory: string, port: number, settings: Settings): Promise<Child> {
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chooseOutput, conclude, count, log, readCount, readOptions } from '../playground';
 import { formatReport, judge } from './report';
 import { type Sample, takeSample } from './sample';
-import { OUTAGE_SHARE, SAMPLE_MS, type Setting } from './setting';
+import { MINUTE_MS, OUTAGE_SHARE, SAMPLE_MS, type Setting } from './setting';
 import { openWorld } from './world';
 
 const USAGE = `usage: npm run test:soak [-- options]
@@ -15,7 +15,6 @@ const USAGE = `usage: npm run test:soak [-- options]
   --report        judge the samples of an earlier run, without a new one
   --out DIR       output directory (default: docs/benchmarks, only without other options)
 `;
-const MINUTE_MS = 60_000;
 
 /** Hours of an installation whose targets all fail again and again: what it takes must not grow. Returns the exit code: 1 if it does. */
 export async function main(words: string[]): Promise<number> {
@@ -28,6 +27,7 @@ export async function main(words: string[]): Promise<number> {
     cycle: readCount('cycle', given.cycle ?? 10),
     interval: readCount('interval', given.interval ?? 60),
   };
+  if (given.report && given.samples === undefined) throw new Error('--report: needs --samples FILE');
   const samples = given.report ? readSamples(given.samples ?? '') : await soak(setting, given.samples);
   const judged = judge(samples, setting);
   return conclude({
@@ -62,7 +62,7 @@ async function soak(setting: Setting, file: string | undefined): Promise<Sample[
         `minute ${minute.toFixed(1)}: ${isFailing ? `${count(monitors)} targets fail` : 'they respond again'}`,
       );
     }
-    const sample = await takeSample(world, { minute, isFailing });
+    const sample = await takeSample(world, minute);
     samples.push(sample);
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(sample)}\n`);
     if (samples.length % 6 === 0) log(JSON.stringify(sample));

@@ -4,14 +4,13 @@ import type { Sample } from './sample';
 
 const SETTING = { monitors: 5, minutes: 60, cycle: 10, interval: 60 };
 
-/** An hour of an installation; `change` says what is otherwise at a minute. */
+/** An hour of an installation; `change` overrides what is measured at a minute. */
 function anHour(change: (minute: number) => Partial<Sample> = () => ({})): Sample[] {
   const held = { megabytes: 100, handles: 20 };
   return Array.from({ length: 360 }, (_, index) => {
     const minute = index / 6;
     return {
       minute,
-      isFailing: false,
       processes: { launcher: held, web: held, worker: held, database: held },
       connections: 5,
       partitions: 38,

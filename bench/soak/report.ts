@@ -10,7 +10,7 @@ import {
   today,
 } from '../playground';
 import type { Sample } from './sample';
-import { OUTAGE_SHARE, SAMPLE_MS, type Setting } from './setting';
+import { MINUTE_MS, OUTAGE_SHARE, SAMPLE_MS, type Setting } from './setting';
 
 /** Of the first cycle that counts: what comes later may be so many times that. */
 const GROWTH = 1.1;
@@ -18,8 +18,6 @@ const GROWTH = 1.1;
 const SLACK = 3;
 /** The first cycles, in which pools fill and plans are made. */
 const WARM_UP_MINUTES = 20;
-
-const MINUTE_MS = 60_000;
 
 const MEASURES: Record<string, (sample: Sample) => number> = {
   'worker, MB': ({ processes }) => processes.worker.megabytes,

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { familyOf, proportionalMemory } from '@/bin/testing/proportional-memory';
 import { describeError } from '@/lib/core/errors';
+import { verbOf } from '../playground';
 import type { World } from './world';
 
 /** What a process holds: MB (memory shared by several counts once), and open files, sockets and timers of the system. */
@@ -9,8 +10,6 @@ type Held = { megabytes: number; handles: number };
 /** What an installation is like at a moment. */
 export type Sample = {
   minute: number;
-  /** Whether all targets fail. */
-  isFailing: boolean;
   processes: Record<'launcher' | 'web' | 'worker' | 'database', Held>;
   connections: number;
   partitions: number;
@@ -23,13 +22,12 @@ export type Sample = {
   page: string;
 };
 
-const seen = new Set<string>();
 const REQUEST_MS = 5000;
 
 /** Looks at the processes, the database, and what arrived; requests the page and the health like a visitor. */
 export async function takeSample(
-  { db, receiver, pids, page, health }: World,
-  when: Pick<Sample, 'minute' | 'isFailing'>,
+  { db, receiver, seen, pids, page, health }: World,
+  minute: number,
 ): Promise<Sample> {
   const [held] = await db.$queryRaw<[Pick<Sample, 'connections' | 'partitions' | 'pending' | 'down'>]>`
     SELECT (SELECT count(*)::int FROM pg_stat_activity
@@ -41,7 +39,7 @@ export async function takeSample(
   const before = seen.size;
   for (const { id } of arrivals) seen.add(id);
   return {
-    ...when,
+    minute,
     processes: lookAt(pids),
     ...held,
     arrived: arrivals.length,
@@ -84,13 +82,5 @@ function handlesOf(pid: number): number {
     return readdirSync(`/proc/${pid}/fd`).length;
   } catch {
     return 0;
-  }
-}
-
-function verbOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2) ?? '';
-  } catch {
-    return '';
   }
 }

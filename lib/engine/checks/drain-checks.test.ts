@@ -133,7 +133,7 @@ function begin({
 }
 
 describe('a drain of checks', () => {
-  it('begins few at a time, so that the first can respond before the last begins, and all at once one after the other', async () => {
+  it('starts a few checks in each turn of the event loop, so that responses are read before more are started', async () => {
     const { pass, started, recorded } = begin({ slots: 1000, monitors: 200 });
     await pass(SECOND_MS);
     await waitFor(() => expect(recorded).toHaveLength(200));

@@ -189,12 +189,12 @@ function createSkipLog(log: Logger, region: string) {
       { free, isBehind }: { free: number; isBehind: boolean },
     ): void => {
       if (free === 0) behindSince ??= now;
-      const limit = due.length === MAX_AT_ONCE && due.length < free ? tooBusy : atLimit;
+      const cause = due.length === MAX_AT_ONCE && due.length < free ? tooBusy : atLimit;
       for (const { dueAt, monitor } of due) {
         const lateMs = now - dueAt.getTime();
         const behindMs = behindSince === null ? 0 : now - behindSince;
         const skipped = Math.max(0, Math.floor(lateMs / monitor.config.intervalMs));
-        (behindMs >= lateMs / 2 ? limit : nothingRan).add(skipped);
+        (behindMs >= lateMs / 2 ? cause : nothingRan).add(skipped);
       }
       if (free > 0) behindSince = isBehind || due.length === free ? (behindSince ?? now) : null;
       atLimit.report(now);
