@@ -7,7 +7,7 @@ import type { Format } from '@/lib/webhook-formats/format';
 import { formatOf, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
 
 /** What applies to all operations is on the first page; the others are on the page of their topic, before its operations. */
-const GUIDES = [
+export const API_GUIDES = [
   { name: 'requests', page: '/docs' },
   { name: 'heartbeats', page: '/docs/heartbeats' },
   { name: 'regions', page: '/docs/regions' },
@@ -45,8 +45,8 @@ function withLists(guide: string): string {
 
 /** The sections of the guides in docs/api, with the address of this service; `publicUrl` has no trailing slash. */
 export async function readGuides(publicUrl: string): Promise<GuideSection[]> {
-  const texts = await Promise.all(GUIDES.map(({ name }) => readDocument('api', `${name}.md`)));
-  return GUIDES.flatMap(({ page }, index) => {
+  const texts = await Promise.all(API_GUIDES.map(({ name }) => readDocument('api', `${name}.md`)));
+  return API_GUIDES.flatMap(({ page }, index) => {
     const guide = texts[index] ?? '';
     const [, ...sections] = withLists(guide).replaceAll(EXAMPLE_URL, publicUrl).split(/^## /m);
     return sections.map((section) => {

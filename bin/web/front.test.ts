@@ -251,7 +251,9 @@ const respondOpen: RequestListener = ({ headers }, response) => {
   );
 };
 
-it.each(['/sign-in', '/docs', '/docs/monitors', '/api/openapi.json', '/docs/search.json'])(
+const OPEN_PATHS = ['/sign-in', '/docs', '/docs/monitors', '/docs/guide/operate/backup'];
+
+it.each([...OPEN_PATHS, '/api/openapi.json', '/docs/search.json'])(
   '%s is requested once for everyone without a session, whatever else is in the query, and counted for the first',
   async (path) => {
     const visits: (string | undefined)[] = [];

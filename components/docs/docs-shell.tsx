@@ -11,23 +11,30 @@ import { PageBehavior } from './page-behavior';
 import type { OperationView, Reference } from './reference';
 import { SearchBox } from './search-box';
 
+/** The parts of the documentation. */
+const PARTS = [
+  { href: '/docs/guide', label: 'Guide' },
+  { href: '/docs', label: 'API reference' },
+] as const;
+
 type Props = {
   serviceName: string;
   isSignedIn: boolean;
-  guides: GuideSection[];
-  reference: Reference;
+  /** The part that is shown. */
+  current: (typeof PARTS)[number]['href'];
+  contents: ContentsTopic[];
   children: ReactNode;
 };
 
-/** The frame of every page of the API reference: header with search, table of contents, and the page. */
-export function DocsShell({ serviceName, isSignedIn, guides, reference, children }: Props) {
+/** The frame of every page of the documentation: header with search, table of contents, and the page. */
+export function DocsShell({ serviceName, isSignedIn, current, contents, children }: Props) {
   return (
     <>
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-[100rem] items-center gap-3 px-4 sm:px-6">
-          <Link prefetch={false} href="/docs" className="flex shrink-0 items-center gap-2 font-semibold">
+          <Link prefetch={false} href={current} className="flex shrink-0 items-center gap-2 font-semibold">
             <Mark className="size-6" />
-            <span className="max-sm:sr-only">{serviceName} API</span>
+            <span className="max-sm:sr-only">{serviceName} docs</span>
           </Link>
           <button
             type="button"
@@ -53,7 +60,7 @@ export function DocsShell({ serviceName, isSignedIn, guides, reference, children
         </div>
       </header>
       <div className="mx-auto max-w-[100rem] px-4 sm:px-6 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-8">
-        <Contents guides={guides} reference={reference} />
+        <Contents current={current} topics={contents} />
         <main id="content" className={`min-w-0 pb-24 ${CODE_LOOK}`}>
           {children}
         </main>
@@ -73,34 +80,50 @@ const CONTENTS_LOOK = cn(
   '[&_code]:min-w-0 [&_code]:font-mono [&_code]:text-xs [&_b]:w-11 [&_b]:shrink-0 [&_b]:font-mono [&_b]:text-[0.6875rem] [&_b]:font-semibold [&_b]:uppercase',
 );
 
-/** Links to everything, by topic. */
-function Contents({ guides, reference }: Pick<Props, 'guides' | 'reference'>) {
+export type ContentsTopic = { title: string; href: string; links: TopicLink[] };
+
+/** Links to the parts of the documentation, and to everything in this one, by topic. */
+function Contents({ current, topics }: { current: Props['current']; topics: ContentsTopic[] }) {
+  return (
+    <nav id="contents" popover="auto" aria-label="Contents" className={CONTENTS_LOOK}>
+      <ul>
+        {PARTS.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href} aria-current={href === current ? 'true' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {topics.map((topic) => (
+        <Topic key={topic.href} {...topic} />
+      ))}
+    </nav>
+  );
+}
+
+/** What the API reference contains, by topic. */
+export function referenceContents(guides: readonly GuideSection[], reference: Reference): ContentsTopic[] {
   const sectionsOf = (page: string) =>
     guides
       .filter((section) => section.page === page)
       .map(({ id, title }) => ({ href: `${page}#${id}`, name: title }));
-  return (
-    <nav id="contents" popover="auto" aria-label="Contents" className={CONTENTS_LOOK}>
-      <Topic title="Guides" href="/docs" links={sectionsOf('/docs')} />
-      <Topic title="Heartbeats" href="/docs/heartbeats" links={sectionsOf('/docs/heartbeats')} />
-      {reference.groups.map(({ name, title, operations }) => (
-        <Topic
-          key={name}
-          title={title}
-          href={`/docs/${name}`}
-          links={[...sectionsOf(`/docs/${name}`), ...operations]}
-        />
-      ))}
-      <Topic title="Events" href="/docs/events" links={reference.events} />
-      <Topic title="Objects" href="/docs/objects" links={reference.objects} />
-    </nav>
-  );
+  return [
+    { title: 'Guides', href: '/docs', links: sectionsOf('/docs') },
+    { title: 'Heartbeats', href: '/docs/heartbeats', links: sectionsOf('/docs/heartbeats') },
+    ...reference.groups.map(({ name, title, operations }) => {
+      const href = `/docs/${name}`;
+      return { title, href, links: [...sectionsOf(href), ...operations] };
+    }),
+    { title: 'Events', href: '/docs/events', links: reference.events },
+    { title: 'Objects', href: '/docs/objects', links: reference.objects },
+  ];
 }
 
 /** A link to an operation shows method and path. */
 type TopicLink = { href: string; name: string } | Pick<OperationView, 'href' | 'method' | 'path'>;
 
-function Topic({ title, href, links }: { title: string; href: string; links: TopicLink[] }) {
+function Topic({ title, href, links }: ContentsTopic) {
   return (
     <>
       <h2>

@@ -7,12 +7,30 @@ import { CodePanel } from './code-panel';
 export type GuideSection = { id: string; title: string; text: string; page: string };
 
 const LOOK =
-  'flex max-w-3xl scroll-mt-12 flex-col gap-3 border-t border-line py-8 [&_code]:font-mono [&_code]:text-[0.8125rem] [&_code]:wrap-anywhere [&_li]:ml-4 [&_li]:list-disc [&_li]:pb-1';
+  'flex max-w-3xl scroll-mt-12 flex-col gap-3 border-t border-line py-8 [&_code]:font-mono [&_code]:text-[0.8125rem] [&_code]:wrap-anywhere [&_li]:ml-4 [&_li]:list-disc [&_li]:pb-1 [&_ol_li]:list-decimal';
 
-/** One section of a guide; `children` follow its text. */
+/** One section of a guide of the API; `children` follow its text. */
 export function Guide({ section, children }: { section: GuideSection; children?: ReactNode }) {
   const { id, title, text } = section;
   const drawCode = (code: string) => <CodePanel text={code} label={`Copy the example: ${title}`} />;
+  return (
+    <GuideArticle id={id} title={title}>
+      <Markdown text={text} topLevel={3} drawCode={drawCode} />
+      {children}
+    </GuideArticle>
+  );
+}
+
+type ArticleProps = {
+  id: string;
+  /** Null for what stands before all headings. */
+  title: string | null;
+  children: ReactNode;
+};
+
+/** A section of a page with its heading. */
+export function GuideArticle({ id, title, children }: ArticleProps) {
+  if (title === null) return <div className={LOOK}>{children}</div>;
   return (
     <section id={id} aria-labelledby={`${id}-title`} data-entry="" className={LOOK}>
       <h2 id={`${id}-title`} className="text-lg font-semibold">
@@ -20,7 +38,6 @@ export function Guide({ section, children }: { section: GuideSection; children?:
           {title}
         </a>
       </h2>
-      <Markdown text={text} topLevel={3} drawCode={drawCode} />
       {children}
     </section>
   );

@@ -25,6 +25,8 @@ export type FoundMonitor = {
 
 export type FoundStatusPage = { slug: string; name: string; published: boolean };
 export type FoundIncident = { id: string; title: string; status: Incident['status'] };
+/** A section of the guide, and the page with it. */
+export type FoundHelp = { href: string; label: string; hint: string };
 
 /** Search results, best match first; `here` is the monitor on the screen. */
 export type Found = {
@@ -32,4 +34,5 @@ export type Found = {
   monitors: FoundMonitor[];
   statusPages: FoundStatusPage[];
   incidents: FoundIncident[];
+  help: FoundHelp[];
 };

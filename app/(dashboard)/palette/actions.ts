@@ -1,5 +1,6 @@
 'use server';
 
+import { searchGuide } from '@/app/docs/guide/read-pages';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { searchIncidents } from '@/lib/domain/incidents/read-incidents';
 import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/lists/list-monitors';
@@ -14,20 +15,21 @@ const MAX_MONITORS = 20;
 const MAX_OTHERS = 5;
 
 /**
- * Searches the organization's monitors, status pages, and incidents; `here` is the ID of the monitor on the screen, if
+ * Searches the organization's monitors, status pages, and incidents, and the guide; `here` is the ID of the monitor on the screen, if
  * any.
  */
 export async function searchAction(typed: string, here: string | null): Promise<Found> {
   const { ctx } = await enter('monitor.read');
   const words = searchSchema.catch([]).parse(typed);
   const id = monitorIdSchema.nullable().catch(null).parse(here);
-  const [monitors, statusPages, incidents, shown] = await Promise.all([
+  const [monitors, statusPages, incidents, help, shown] = await Promise.all([
     searchMonitors(ctx, { words, limit: MAX_MONITORS }),
     searchStatusPages(ctx, { words, limit: MAX_OTHERS }),
     searchIncidents(ctx, { words, limit: MAX_OTHERS }),
+    searchGuide(words, MAX_OTHERS),
     id === null ? null : findMonitorById(ctx, id),
   ]);
-  return { here: shown, monitors, statusPages, incidents };
+  return { here: shown, monitors, statusPages, incidents, help };
 }
 
 /** Pauses or resumes a monitor from any page. */

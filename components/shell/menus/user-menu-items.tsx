@@ -1,4 +1,4 @@
-import { Check, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { BookOpen, Check, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { startTransition } from 'react';
@@ -34,6 +34,12 @@ export function UserMenuItems({ open, email, theme, setTheme, signOut }: UserMen
       <DropdownMenu.Item className={MENU_ITEM} onSelect={() => showOverlay('keys')}>
         <Keyboard />
         Keyboard shortcuts
+      </DropdownMenu.Item>
+      <DropdownMenu.Item asChild className={MENU_ITEM}>
+        <Link prefetch={false} href="/docs/guide">
+          <BookOpen />
+          User guide
+        </Link>
       </DropdownMenu.Item>
       <MenuSeparator />
       <DropdownMenu.RadioGroup

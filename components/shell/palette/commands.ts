@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  BookOpen,
   CircleAlert,
   Clock,
   CornerDownRight,
@@ -65,6 +66,7 @@ function listDestinations({ settings }: PaletteProps, go: PaletteTools['go']): C
   const all = [
     ...PLACES.map(({ href, label, key }) => ({ href, label, Icon: CornerDownRight, keys: `g ${key}` })),
     ...settings.map(({ href, label }) => ({ href, label, Icon: CornerDownRight, words: 'settings' })),
+    { href: '/docs/guide', label: 'User guide', Icon: BookOpen, words: 'help docs documentation' },
     { href: '/docs', label: 'API reference', Icon: FileText, words: 'docs documentation' },
   ];
   return all.map(({ href, ...command }) => ({ ...command, run: () => go(href) }));

@@ -23,6 +23,7 @@ const FOUND: Found = {
     { id: 'inc_1', title: 'Shop is down', status: 'investigating' },
     { id: 'inc_2', title: 'Shop was down', status: 'resolved' },
   ],
+  help: [{ href: '/docs/guide#monitors', label: 'Monitors', hint: 'Guide · User guide' }],
 };
 
 /** The items by heading for a typed text, and the actions taken. */
@@ -51,9 +52,15 @@ it('every result can be opened', () => {
     Monitors: ['shop', 'old', 'job'],
     Incidents: ['Shop is down', 'Shop was down'],
     'Status pages': ['Acme'],
+    Help: ['Monitors'],
   });
-  for (const value of ['shop', 'inc_2', 'page acme']) choose(value);
-  expect(done).toEqual(['/monitors/shop', '/incidents/inc_2', '/status-pages/acme']);
+  for (const value of ['shop', 'inc_2', 'page acme', 'help /docs/guide#monitors']) choose(value);
+  expect(done).toEqual([
+    '/monitors/shop',
+    '/incidents/inc_2',
+    '/status-pages/acme',
+    '/docs/guide#monitors',
+  ]);
 });
 
 it('without a query, shows monitors and open incidents', () => {

@@ -1,7 +1,17 @@
 'use client';
 
 import { Command as Cmdk } from 'cmdk';
-import { Activity, CircleAlert, Copy, PanelsTopLeft, Pause, Pencil, Play, Search } from 'lucide-react';
+import {
+  Activity,
+  BookOpen,
+  CircleAlert,
+  Copy,
+  PanelsTopLeft,
+  Pause,
+  Pencil,
+  Play,
+  Search,
+} from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -186,7 +196,7 @@ function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
 
 /** The results, to be opened; or only the monitors that can be checked, paused or resumed, if that was typed. */
 export function foundGroups(found: Found, { action, query }: Intent, tools: PaletteTools): PaletteGroup[] {
-  const { monitors, incidents, statusPages } = found;
+  const { monitors, incidents, statusPages, help } = found;
   if (action === 'check') {
     const items = monitors.filter(canCheck).map((each) => monitorItem(each, () => tools.checkMonitor(each)));
     return [{ heading: 'Check now', items }];
@@ -225,6 +235,16 @@ export function foundGroups(found: Found, { action, query }: Intent, tools: Pale
         detail: published ? slug : 'not published',
         Icon: PanelsTopLeft,
         run: () => tools.go(`/status-pages/${slug}`),
+      })),
+    },
+    {
+      heading: 'Help',
+      items: (isAll ? [] : help).map(({ href, label, hint }) => ({
+        value: `help ${href}`,
+        label,
+        detail: hint,
+        Icon: BookOpen,
+        run: () => tools.go(href),
       })),
     },
   ];

@@ -12,7 +12,7 @@ export type OpenDocument = {
   isForPeople: boolean;
 };
 
-const FOR_PEOPLE = /^\/(sign-in|sign-up|forgot-password|docs(\/[a-z-]{1,40})?)$/;
+const FOR_PEOPLE = /^\/(sign-in|sign-up|forgot-password|docs(\/[a-z-]{1,40}){0,3})$/;
 const FOR_PROGRAMS = /^\/(docs\/search\.json|api\/openapi\.json)$/;
 /** Parameters that a document reads: with one, it is for one visitor. Others change nothing. */
 const READ = ['callbackUrl', 'error', 'notice'];

@@ -5,7 +5,7 @@ import type { PageProps } from '@/app/page-props';
 import { Guide, type GuideSection } from '@/components/docs/guide';
 import { EventArticle, ObjectArticle, OperationArticle } from '@/components/docs/operation-article';
 import type { Reference } from '@/components/docs/reference';
-import { loadReference } from '../load-reference';
+import { loadReference } from '../../load-reference';
 
 export async function generateMetadata({ params }: PageProps<'topic'>): Promise<Metadata> {
   const title = findTopic(await loadReference(), (await params).topic)?.title;

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { SampleTabs } from '@/components/docs/code-panel';
 import { Guide } from '@/components/docs/guide';
-import { loadReference } from './load-reference';
-import { readReceivers } from './read-guides';
+import { loadReference } from '../load-reference';
+import { readReceivers } from '../read-guides';
 
 export const metadata: Metadata = { title: 'API reference' };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { DocsShell } from '@/components/docs/docs-shell';
-import { findVisitorSession } from '@/lib/web/http/dashboard-session';
-import { loadReference } from './load-reference';
+import { DocsShell, referenceContents } from '@/components/docs/docs-shell';
+import { isSignedIn } from '../is-signed-in';
+import { loadReference } from '../load-reference';
 
 export const dynamic = 'force-dynamic';
 
@@ -12,19 +12,10 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
     <DocsShell
       serviceName={serviceName}
       isSignedIn={await isSignedIn()}
-      guides={guides}
-      reference={reference}
+      current="/docs"
+      contents={referenceContents(guides, reference)}
     >
       {children}
     </DocsShell>
   );
-}
-
-/** Affects only a link, so the reference also works during a database outage. */
-async function isSignedIn(): Promise<boolean> {
-  try {
-    return (await findVisitorSession()) !== null;
-  } catch {
-    return false;
-  }
 }
