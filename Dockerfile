@@ -30,6 +30,8 @@ RUN node bin/pack.mjs /packed
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+# How commands are run in a container of this name: see docs/operate/settings.md.
+ENV COMMAND_PREFIX="docker exec pharos node bin/pharos.mjs"
 WORKDIR /app
 COPY --from=build /packed ./
 RUN mkdir /data && chown node:node /data

@@ -36,7 +36,7 @@ export function requireWakable(environment: Environment, { connects }: Pick<Wake
   if (!connects) return;
   if (readInngestServer(environment) === null) {
     throw new StartupError(
-      '"pharos worker --connect" needs an Inngest server: set INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, or INNGEST_DEV',
+      '"worker --connect" needs an Inngest server: set INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, or INNGEST_DEV',
     );
   }
   requireConnectSupport(process.versions.node);
@@ -121,7 +121,7 @@ export function requireConnectSupport(version: string): void {
   )
     return;
   throw new StartupError(
-    `"pharos worker --connect" needs Node.js ${MIN_CONNECT_VERSION.major}.${MIN_CONNECT_VERSION.minor} or later (for WebSocket), but this is ${version}. Upgrade Node.js, or omit --connect to let Inngest call the worker instead`,
+    `"worker --connect" needs Node.js ${MIN_CONNECT_VERSION.major}.${MIN_CONNECT_VERSION.minor} or later (for WebSocket), but this is ${version}. Upgrade Node.js, or omit --connect to let Inngest call the worker instead`,
   );
 }
 

@@ -38,6 +38,7 @@ describe('the environment', () => {
     ['PORT', '0'],
     ['PORT', '3000x'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['COMMAND_PREFIX', 'docker exec pharos\nrm'],
     ['APP_URL', 'https://example.com/pharos'],
     ['SERVICE_NAME', 'Pharos\r\nX-Evil: 1'],
     ['SMTP_URL', 'mail.example.com:587'],

@@ -25,6 +25,11 @@ const variables = {
   PORT: integer(1, 65_535).default(3000),
   HOST: z.string().default('::'),
   DATA_DIR: z.string().default('./.data'),
+  /** Read by lib/command-line.ts. */
+  COMMAND_PREFIX: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,500}$/u, 'must be one line, such as docker compose exec web node bin/pharos.mjs')
+    .optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_POOL: integer(2, 200).default(10),

@@ -6,6 +6,7 @@ import { type Change, type Plan, planChanges, type StoredResources } from '@/lib
 import { type FileProblem, MAX_FILE_BYTES, readResourceFile } from '@/lib/as-code/read-file';
 import { type Paint, renderPlan } from '@/lib/as-code/render';
 import { SECTION_NAMES } from '@/lib/as-code/sections';
+import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import { readVariable } from '@/lib/env';
 import type { Api } from '../remote/api';
@@ -25,9 +26,7 @@ const SCHEMA_FILE = 'pharos.schema.json';
 /** `pharos export`. */
 export function registerExport(program: Command): void {
   withConnection(program.command('export'))
-    .description(
-      'Print monitors, webhook endpoints, status pages and maintenance as a file for "pharos apply".',
-    )
+    .description('Print monitors, webhook endpoints, status pages and maintenance as a file for "apply".')
     .action(async (options: ConnectionOptions) => {
       const api = await connect(options);
       const schema = `# yaml-language-server: $schema=${new URL(`/${SCHEMA_FILE}`, api.connection.url)}\n`;
@@ -38,7 +37,7 @@ export function registerExport(program: Command): void {
 /** `pharos plan`: exits with 2 if the service differs from the file. */
 export function registerPlan(program: Command): void {
   withPlanning(program.command('plan'))
-    .description('Show what "pharos apply" would change; exits with 2 if that is anything.')
+    .description('Show what "apply" would change; exits with 2 if that is anything.')
     .action(async (file: string, options: PlanOptions) => {
       const { plan } = await makePlan(await connect(options), file, options.prune === true);
       if (options.json) printJson(withoutValues(plan));
@@ -96,7 +95,7 @@ async function makePlan(
   name: string,
   prune: boolean,
 ): Promise<{ plan: Plan; stored: StoredResources }> {
-  const bytes = await readInput(name, MAX_FILE_BYTES, `"pharos export > ${FILE}" writes one`);
+  const bytes = await readInput(name, MAX_FILE_BYTES, `"${formatCommand('export')} > ${FILE}" writes one`);
   const { file, problems } = readResourceFile(bytes.toString('utf8'));
   rejectProblems(name, problems);
   const managed = SECTION_NAMES.filter((section) => file[section] !== undefined);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, runPharos } from '@/e2e/support/run-pharos';
+import { formatProgram } from '@/lib/command-line';
 import { testServerUrl, useTestDatabase } from '@/lib/testing/database';
 import { callPharos } from './testing/call-pharos';
 
@@ -57,7 +58,7 @@ describe('pharos', () => {
     const run = verb === '' ? runPharos : callPharos;
     const { code, stdout } = await run([...verb.split(' ').filter(Boolean), '--help']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
+    expect(stdout).toContain(`Usage: ${`${formatProgram()} ${verb}`.trim()}`);
     expect(stdout.match(/(?<=^ {2})[a-z]\S*/gm) ?? []).toEqual(expect.arrayContaining(commands));
   });
 

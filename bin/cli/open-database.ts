@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { formatTiming } from '@/lib/core/time/duration';
@@ -145,6 +146,6 @@ export function printResult(result: object): void {
 export function requireSharedDatabase(environment: Environment): Environment {
   if (environment.DATABASE_URL !== undefined) return environment;
   throw new StartupError(
-    'DATABASE_URL must be set to run web and worker separately; "pharos start" runs both with an embedded PostgreSQL',
+    `DATABASE_URL must be set to run web and worker separately; "${formatCommand('start')}" runs both with an embedded PostgreSQL`,
   );
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { formatProgram } from '@/lib/command-line';
 import { DomainError, formatProblem, StartupError } from '@/lib/core/errors';
 import { isLockTimeout } from '@/lib/platform/db/locks/lock-timeout';
 import { whyUnavailable } from '@/lib/platform/db/unavailable';
@@ -47,7 +48,7 @@ export async function runCommand(words: readonly string[]): Promise<boolean> {
   const [first = ''] = words;
   const program = new Command();
   program
-    .name('pharos')
+    .name(formatProgram())
     .description('Uptime monitoring: checks, incidents, webhooks and status pages.')
     .version(/^(-V|--version)$/.test(first) ? describeVersion() : version)
     .showHelpAfterError()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatCommand } from '@/lib/command-line';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/create-organization';
@@ -23,6 +24,6 @@ export async function readSetupLink(
 ): Promise<string> {
   const url = publicUrl(environment);
   if (await isSetUpOpen(db)) return url + setUpPath(keyring);
-  const text = `${environment.SERVICE_NAME} is already set up. Sign in at ${url}, or run "pharos user reset-password" if you cannot.`;
+  const text = `${environment.SERVICE_NAME} is already set up. Sign in at ${url}, or run "${formatCommand('user reset-password EMAIL')}" if you cannot.`;
   throw new DomainError('CONFLICT', text);
 }

@@ -61,6 +61,11 @@ describe('compose.yaml', () => {
     expect([...new Set(required)].toSorted()).toEqual(explained.toSorted());
   });
 
+  it('has commands shown as docs/operate/containers.md runs them', () => {
+    const { COMMAND_PREFIX = '' } = services.web?.environment ?? {};
+    expect(read('docs/operate/containers.md')).toContain(`\n${COMMAND_PREFIX} org create `);
+  });
+
   it('mounts only existing paths', () => {
     for (const [source = ''] of Object.values(services).flatMap((one) =>
       one.volumes.map((it) => it.split(':')),

@@ -16,6 +16,19 @@ describe('the systemd unit of Pharos', () => {
     expect(text).toContain(`DATA_DIR=/var/lib/${settings.get('StateDirectory')}\n`);
   });
 
+  it('has commands shown that run as the service does, as the guide says', () => {
+    const prefix = /"COMMAND_PREFIX=(.+)"/.exec(text)?.[1] ?? '';
+    expect(guide).toContain(`\n${prefix} org list\n`);
+    for (const part of [
+      `--uid=${settings.get('User')} `,
+      `--working-directory=${settings.get('WorkingDirectory')} `,
+      `EnvironmentFile=${settings.get('EnvironmentFile')} `,
+      `--setenv=DATA_DIR=/var/lib/${settings.get('StateDirectory')} `,
+    ]) {
+      expect(prefix).toContain(part);
+    }
+  });
+
   it('sends only the first process a signal, and gives it time to stop the others in order', () => {
     expect(settings.get('KillMode')).toBe('mixed');
     // Web, worker, and the three steps of PostgreSQL.

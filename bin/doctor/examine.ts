@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { readInngestServer } from '@/inngest/inngest-server';
+import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
@@ -71,7 +72,7 @@ async function inspectService(
   const target = await findDatabase(environment);
   if (target === null) {
     const message = `No PostgreSQL is running in ${resolve(environment.DATA_DIR)}.`;
-    const remedy = 'Start Pharos there, or set DATA_DIR or DATABASE_URL, then run pharos doctor again.';
+    const remedy = `Start Pharos there, or set DATA_DIR or DATABASE_URL, then run ${formatCommand('doctor')} again.`;
     return [warning('database', message, remedy)];
   }
   const { url, keys } = target;
@@ -151,6 +152,6 @@ function composeTestMail(serviceName: string): MailContent {
   return {
     subject: `Test email from ${serviceName}`,
     blocks: [{ paragraph: `Email works: ${serviceName} can send email through this mail server.` }],
-    footnote: 'You receive this email because it was requested with pharos doctor.',
+    footnote: 'You receive this email because it was requested on the command line.',
   };
 }

@@ -1,4 +1,5 @@
 import type { Paint } from '@/lib/as-code/render';
+import { formatCommand } from '@/lib/command-line';
 import { describeError } from '@/lib/core/errors';
 
 /** What `pharos doctor` found out about one thing, and what to do unless it is ok. */
@@ -40,7 +41,7 @@ export async function inspect(
     return await Promise.race([work(), hung]);
   } catch (error) {
     const message = `Could not be inspected: ${describeError(error)}.`;
-    return [wrong(name, message, 'Correct the cause, then run pharos doctor again.')];
+    return [wrong(name, message, `Correct the cause, then run ${formatCommand('doctor')} again.`)];
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { formatCommand } from '@/lib/command-line';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Keyring } from '@/lib/core/keyring';
 import { formatBytes } from '@/lib/core/text';
@@ -134,7 +135,7 @@ async function inspectSchema(client: Client, directory: string): Promise<DoctorF
     const pending = await readPendingMigrations(client, directory);
     if (pending.length === 0) return ok('schema', 'The database has the schema of this version.');
     const message = `${pending.length} migrations are pending, the last of them ${pending.at(-1)}.`;
-    return warning('schema', message, 'They are applied by the next start, or by pharos migrate.');
+    return warning('schema', message, `The next start applies them, or run ${formatCommand('migrate')}.`);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     return wrong('schema', 'The database is not one that this version can use.', `${error.message}.`);

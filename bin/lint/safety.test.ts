@@ -148,6 +148,56 @@ it('texts have durations by formatDuration or formatTiming: no other file puts a
   ]);
 });
 
+/** First words of commands, as the command line registers them. */
+const COMMANDS = [
+  ...(sources.find(([path]) => path === 'bin/cli/run-command.ts')?.[1] ?? '').matchAll(
+    /^ {2}\['([a-z-]+)'/gm,
+  ),
+].map(([, name]) => name);
+
+/** Texts that name a command as if `pharos` were a program of every machine. */
+function findBareCommands(path: string, text: string): string[] {
+  const bare = new RegExp(`(?<![\\w/.@-])pharos (${COMMANDS.join('|')})\\b`);
+  if (!bare.test(text)) return [];
+  const found: string[] = [];
+  const note = (words: string) => {
+    const [command] = bare.exec(words) ?? [];
+    if (command) found.push(`${path}: ${command}`);
+  };
+  new Visitor({
+    Literal: ({ value }) => {
+      if (typeof value === 'string') note(value);
+    },
+    TemplateElement: ({ value }) => note(value.raw),
+    JSXText: ({ value }) => note(value),
+  }).visit(parseSync(path, text).program);
+  return found;
+}
+
+it('commands are printed by formatCommand, which knows how they are run in this installation', () => {
+  expect(COMMANDS.length).toBeGreaterThan(20);
+  expect(findBareCommands('a.tsx', '<code>npx pharos setup-link</code>')).toEqual([
+    'a.tsx: pharos setup-link',
+  ]);
+  expect(findBareCommands('a.ts', '`run "pharos login"`; // pharos login')).toEqual(['a.ts: pharos login']);
+  const product = sources.filter(([path]) => !isTestCode(path));
+  const known = [
+    'bin/cli/prepare.ts: pharos start',
+    'bin/cli/web.ts: pharos web',
+    'bin/doctor/inspect-database.ts: pharos doctor',
+    'inngest/run-worker.ts: pharos worker',
+    // Of a key.
+    'lib/platform/backup/archive/passphrase.ts: pharos backup',
+    'lib/platform/backup/restore/empty-target.ts: pharos backup',
+    'lib/platform/backup/snapshot/connect.ts: pharos backup',
+    'lib/platform/db/locks/lock-attempts.ts: pharos migrate',
+    'lib/platform/db/migrate.ts: pharos migrate',
+    'lib/web/http/server-services.ts: pharos web',
+  ];
+  // The names of database connections, which the operator sees in PostgreSQL, are like those of commands.
+  expect(product.flatMap(([path, text]) => findBareCommands(path, text))).toEqual(known);
+});
+
 it('the filter of the audit log offers exactly the actions that are recorded', () => {
   const recorded = sources
     .filter(([, text]) => /\b(record(Audits?|ForPerson)|draftAudit)\(/.test(text))

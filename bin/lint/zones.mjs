@@ -24,6 +24,9 @@ export const FLOORS = [
   { floor: 'lib/as-code', only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/webhook-formats'] },
   { floor: 'lib/importing', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
 
+  // How this installation is run: for every message that names a command.
+  { floor: 'lib/command-line.ts', only: [] },
+
   // Touches the world, and does not know monitors.
   {
     floor: 'lib/platform',

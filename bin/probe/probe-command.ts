@@ -26,7 +26,7 @@ export function registerProbe(program: Command): void {
 export function defineProbe(command: Command): Command {
   return command
     .description(
-      'Run the checks of a region from this machine, over HTTPS: no database, no secret key, no open port. Create a token with "pharos region create-token".',
+      'Run the checks of a region from this machine, over HTTPS: no database, no secret key, no open port. Create a token where Pharos runs, with "region create-token" or under Settings → Regions.',
     )
     .addOption(
       new Option('--url <url>', 'the address of Pharos')

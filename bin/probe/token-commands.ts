@@ -23,7 +23,7 @@ export function registerRegionCommands(program: Command): void {
 
   region
     .command('create-token')
-    .description('Create a token for "pharos probe"; prints {id, token}. The token is shown only once.')
+    .description('Create a token for a probe; prints {id, token}. The token is shown only once.')
     .argument('<region>', `${BUILT_IN_REGION_IDS.join(', ')}, or an own one: loc_…`, readRegion)
     .option('--name <name>', 'where the probe runs', 'Probe')
     .action(async (id: RegionId, { name }: { name: string }) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { formatCommand } from '@/lib/command-line';
 import { type ConnectionOptions, connect, saveLogin, withConnection } from './connection';
 
 let home: string;
@@ -21,7 +22,7 @@ const options = () => withConnection(new Command()).parse([], { from: 'user' }).
 it('an empty PHAROS_URL or PHAROS_API_KEY counts as not set', async () => {
   vi.stubEnv('PHAROS_URL', '');
   vi.stubEnv('PHAROS_API_KEY', '');
-  await expect(connect(options())).rejects.toThrow('where is Pharos? Run "pharos login"');
+  await expect(connect(options())).rejects.toThrow(`where is Pharos? Run "${formatCommand('login')}"`);
   await saveLogin({ url: 'https://pharos.example', key: 'ph_live_saved' });
   expect(await connect(options())).toBeDefined();
   vi.stubEnv('PHAROS_URL', 'https://other.example');

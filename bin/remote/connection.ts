@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import { readVariable } from '@/lib/env';
 import { type Api, type Connection, openApi } from './api';
@@ -30,7 +31,7 @@ export async function connect(options: ConnectionOptions): Promise<Api> {
   const connection = { url: url ?? saved?.url, key: key ?? saved?.key };
   if (connection.url === undefined || connection.key === undefined) {
     throw new StartupError(
-      'where is Pharos? Run "pharos login", or set PHAROS_URL and PHAROS_API_KEY, or use --url and --key',
+      `where is Pharos? Run "${formatCommand('login')}", or set PHAROS_URL and PHAROS_API_KEY, or use --url and --key`,
     );
   }
   // A key is never sent to another service than the one it was saved for.
@@ -65,6 +66,6 @@ async function readLogin(): Promise<Connection | null> {
   try {
     return connectionSchema.parse(JSON.parse(text));
   } catch {
-    throw new StartupError(`${file} is damaged; run "pharos login" again`);
+    throw new StartupError(`${file} is damaged; run "${formatCommand('login')}" again`);
   }
 }

@@ -12,8 +12,8 @@ export function NewProbeToken({ name, token, baseUrl }: ShownToken) {
   return (
     <ShownOnce title={`New token “${name}”`} level="h3" text={token} copyLabel="Copy the token">
       <TitledCode
-        title="Start a probe where Pharos or its package @pharos/probe is installed:"
-        text={`pharos probe --url ${baseUrl} --token ${token}`}
+        title="Start a probe where the package @pharos/probe is installed:"
+        text={`pharos-probe --url ${baseUrl} --token ${token}`}
         label="Copy the command"
       />
       <TitledCode

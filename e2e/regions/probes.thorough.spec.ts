@@ -37,7 +37,7 @@ test('a region and a token created in the browser are all that a probe needs, an
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect(dialog.getByRole('heading', { name: 'New token “Rack 2”' })).toBeFocused();
     const shown = (await dialog.getByText(/^ph_probe_\w+$/).textContent()) ?? '';
-    await expect(dialog.getByText(`pharos probe --url ${service.url} --token ${shown}`)).toBeVisible();
+    await expect(dialog.getByText(`pharos-probe --url ${service.url} --token ${shown}`)).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);

@@ -4,7 +4,9 @@ import type { PageProps } from '@/app/page-props';
 import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
+import { CodeBlock } from '@/components/ui/code-block';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { formatCommand } from '@/lib/command-line';
 import { isSetUpOpen, isSetUpToken } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
@@ -17,7 +19,7 @@ export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
 
 export default async function SetUpPage(props: PageProps) {
   const { services } = getWeb();
-  const { SERVICE_NAME, DEFAULT_PLAN } = getEnvironment();
+  const { SERVICE_NAME } = getEnvironment();
   const isOpen = await isSetUpOpen(services.db);
   // Right after setup the page is rendered again to show the key; the owner is signed in by then.
   if (!isOpen && (await findVisitorSession()) === null) redirect('/sign-in');
@@ -32,7 +34,7 @@ export default async function SetUpPage(props: PageProps) {
       lead={isOpen ? 'Create your organization and its owner.' : 'You are signed in.'}
       isWide={!isOpen}
     >
-      <SetUp setUp={setUpAction} token={token} defaultPlan={DEFAULT_PLAN} isOpen={isOpen} />
+      <SetUp setUp={setUpAction} token={token} isOpen={isOpen} />
     </AuthCard>
   );
 }
@@ -47,9 +49,10 @@ function LockedSetUp({ serviceName, isTokenGiven }: { serviceName: string; isTok
         <code className="font-mono text-xs">/setup?token=…</code>
       </p>
       <p className="text-muted">
-        Look for it in the output of <code className="font-mono text-xs">npm start</code>, or run{' '}
-        <code className="font-mono text-xs">npx pharos setup-link</code> on the server to print it again.
+        Look for it in the log of the service, or print it again on the server, in the directory of{' '}
+        {serviceName}:
       </p>
+      <CodeBlock text={formatCommand('setup-link', { isPublic: true })} label="Copy the command" />
       <ButtonLink size="large" href="/setup">
         Try again
       </ButtonLink>

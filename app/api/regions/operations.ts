@@ -100,7 +100,7 @@ export const regions = resource({
       operationId: 'createRegionToken',
       summary: 'Create a probe token for an own region',
       description:
-        'Probes with it run the checks of the region: `pharos probe`. It is returned only once. At most 20 per region.',
+        'Probes with it run the checks of the region. It is returned only once. At most 20 per region.',
       scope: 'write',
       body: createProbeTokenSchema,
       output: newProbeTokenSchema,

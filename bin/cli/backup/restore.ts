@@ -23,7 +23,7 @@ export function registerRestore(program: Command): void {
     .description(
       'Restore a backup into an empty database: that of DATABASE_URL, otherwise the embedded one of DATA_DIR. Stop the service first. Every table is compared with the backup, and migrated to this version. Prints {createdAt, version, encrypted, tables, rows}.',
     )
-    .argument('<file>', 'a file of "pharos backup", or - for standard input')
+    .argument('<file>', 'a file of "backup", or - for standard input')
     .option('--verify', 'only read the file and check all of it; needs no database', false)
     .option('--passphrase-file <file>', 'a file whose first line decrypts the backup')
     .option('--secrets <file>', 'the secrets.json of the old DATA_DIR, for a backup without its key')

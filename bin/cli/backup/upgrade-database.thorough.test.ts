@@ -4,6 +4,7 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runPharos } from '@/e2e/support/run-pharos';
+import { formatCommand } from '@/lib/command-line';
 import { readVariable } from '@/lib/env';
 import {
   ensureDataDir,
@@ -83,7 +84,7 @@ it.skipIf(previous === null)(
     const refused = await runPharos(['start'], { DATA_DIR: dataDir });
     expect([refused.code, refused.stderr.trim().split('\n').at(-1)]).toEqual([
       1,
-      `${join(dataDir, 'postgres')} was created by PostgreSQL ${major}, but this Pharos includes ${current}: run "pharos upgrade-database", then start again`,
+      `${join(dataDir, 'postgres')} was created by PostgreSQL ${major}, but this Pharos includes ${current}: run "${formatCommand('upgrade-database')}", then start again`,
     ]);
     const upgraded = await runPharos(['upgrade-database', '--programs', directory], { DATA_DIR: dataDir });
     expect(upgraded.code, upgraded.stderr).toBe(0);

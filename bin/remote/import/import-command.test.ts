@@ -104,7 +104,7 @@ describe('pharos login', () => {
     expect(saved.stdout).toContain('1 created');
     expect((await run('logout')).code).toBe(0);
     const after = await run('import', 'csv', file, '--yes');
-    expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('pharos login')]);
+    expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('pharos.mjs login')]);
   });
 
   it('does not save a key that is wrong', async () => {
@@ -120,6 +120,6 @@ describe('pharos login', () => {
         XDG_CONFIG_HOME: home,
       },
     );
-    expect(after.stderr).toContain('pharos login');
+    expect(after.stderr).toContain('pharos.mjs login');
   });
 });

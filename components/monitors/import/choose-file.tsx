@@ -106,7 +106,7 @@ type Outcome = { plan: ImportPlan } | { problem: string };
 
 /** The largest files take seconds. */
 const PATIENCE_MS = 60_000;
-const FAILED = 'The file cannot be read by this browser. Use "pharos import" on the command line.';
+const FAILED = 'This browser cannot read the file. Import it on the command line instead.';
 const TOO_SLOW = 'Reading the file takes longer than a minute. Split it and import the parts.';
 
 /** Reads a file in a worker, which ends when it is done, takes too long, or `signal` is aborted. Never rejects. */

@@ -1,3 +1,4 @@
+import { formatCommand } from '@/lib/command-line';
 import { DomainError, invalidState, notFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
@@ -133,7 +134,7 @@ export async function setUp(
   if (!isSetUpToken(services.keyring, token)) {
     throw new DomainError(
       'FORBIDDEN',
-      'The setup token is missing or wrong. Open the URL that the service printed at startup, or run "pharos setup-link" to show it again.',
+      `The setup token is missing or wrong. Open the URL that the service printed at startup, or run "${formatCommand('setup-link', { isPublic: true })}" on the server, where Pharos is installed, to show it again.`,
     );
   }
   return createOrganization(services, input, async (tx) => {

@@ -1,3 +1,4 @@
+import { formatCommand } from '@/lib/command-line';
 import { DomainError, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { createTokenFormat, readBearer } from '@/lib/core/token-format';
@@ -129,6 +130,6 @@ export async function lockToken(tx: Transaction, id: string, region?: string): P
 function unauthorized(): DomainError {
   return new DomainError(
     'UNAUTHORIZED',
-    'Send a valid probe token as Authorization: Bearer <TOKEN>. Create one with "pharos region create-token".',
+    `Send a valid probe token as Authorization: Bearer <TOKEN>. Create one under Settings → Regions, or where Pharos runs with "${formatCommand('region create-token REGION', { isPublic: true })}".`,
   );
 }

@@ -1,5 +1,6 @@
 import { lchown, lstat, readdir, readFile, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import { type PostgresBinaries, provideBinaries } from './binaries';
 import { finishUpgrade } from './cluster-upgrade';
@@ -77,7 +78,7 @@ export type PreparedCluster = { directory: string; binaries: PostgresBinaries; r
 async function checkCluster(cluster: ClusterDirectory, { major }: PostgresBinaries, runAs: RunAs) {
   if (cluster.major !== major) {
     throw new StartupError(
-      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: run "pharos upgrade-database", then start again`,
+      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: run "${formatCommand('upgrade-database')}", then start again`,
     );
   }
   // As after root restored a backup.

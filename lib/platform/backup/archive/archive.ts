@@ -88,7 +88,7 @@ async function readHeaderText(source: AsyncIterator<Buffer>): Promise<{ text: Bu
     if (end > 0) return { text: head.subarray(0, end), rest: head.subarray(end) };
   }
   if (head.toString('latin1').startsWith('PHAROS BACKUP ')) throw unreadable();
-  throw new StartupError('the file is not a backup of Pharos: choose one that "pharos backup" wrote');
+  throw new StartupError('the file is not a backup of Pharos: choose one that the command "backup" wrote');
 }
 
 function isPrefix(head: Buffer): boolean {
