@@ -5,6 +5,7 @@ import type { ActionResult } from '@/components/ui/action-result';
 import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { SecondFactorNeeded } from '@/lib/domain/context/recent-factor';
+import { withPlanCommand } from '@/lib/web/http/plan-command';
 import { awaitCacheInvalidation } from '@/lib/web/http/process-shared';
 import { getWeb } from '@/lib/web/http/server-services';
 
@@ -22,7 +23,7 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
   } catch (error) {
     unstable_rethrow(error);
     if (error instanceof SecondFactorNeeded) redirect(await confirmPath());
-    if (error instanceof DomainError) return { ok: false, error };
+    if (error instanceof DomainError) return { ok: false, error: withPlanCommand(error) };
     getWeb().log.error({ err: error }, 'dashboard action failed');
     const text = 'Something went wrong on our side. Your input is kept. Try again.';
     return { ok: false, error: new DomainError('INTERNAL_ERROR', text) };

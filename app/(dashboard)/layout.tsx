@@ -32,7 +32,8 @@ const PALETTE_ACTIONS: Action[] = [
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { ctx, email, organizationName, factorFrom } = await requireSession();
+  const session = await requireSession();
+  const { ctx, email, organizationName, factorFrom } = session;
   const { organizations, failedDeliveries, workers } = await loadFrame();
   return (
     <>
@@ -61,7 +62,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </main>
       <ShellKeys
         may={PALETTE_ACTIONS.filter((action) => permits(ctx, action))}
-        settings={settingsSections(ctx)}
+        settings={settingsSections(session)}
         organization={{ id: ctx.organizationId, name: organizationName }}
         organizations={organizations}
         search={searchAction}

@@ -18,7 +18,8 @@ const PROBLEMS: Readonly<Record<string, (name: string) => string>> = {
     'The organization that new people should join was not found. Ask the operator to correct OIDC_ORGANIZATION.',
   'not-invited': () => 'There is no account for your email address. Ask an admin to invite you.',
   'no-membership': () => 'You are not a member of any organization. Ask an admin to invite you.',
-  full: () => 'The organization has as many members as its plan allows. Ask an owner to change the plan.',
+  full: () =>
+    'The organization has as many members as its plan allows. Ask the operator to change the plan, or an admin to remove a member.',
   // By next-auth, before anybody was sent to the provider.
   OAuthSignin: (name) => `${name} did not respond. Retry in a moment, or sign in another way.`,
 };

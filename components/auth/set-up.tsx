@@ -4,8 +4,7 @@ import { useActionState } from 'react';
 import { curlCreateMonitor } from '@/components/monitors/curl-commands';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ActionForm } from '@/components/ui/forms/action-form';
-import { SelectField } from '@/components/ui/forms/field';
-import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { EmailField, OrganizationField, PasswordField } from './account-fields';
@@ -15,23 +14,16 @@ type CreatedKey = { apiKey: string; baseUrl: string };
 
 export type SetUpState = FormState & { created?: CreatedKey };
 
-const PLANS = [
-  { value: 'free', label: 'Free: 50 monitors, 2 regions' },
-  { value: 'pro', label: 'Pro: 1,000 monitors, all regions' },
-  { value: 'enterprise', label: 'Enterprise: no limits' },
-];
-
 type Props = {
   setUp: (state: SetUpState, form: FormData) => Promise<SetUpState>;
   token: string;
-  defaultPlan: string;
   /** False once there is an organization. */
   isOpen: boolean;
 };
 
 /** The setup form, replaced by the API key once setup is complete. */
-export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
-  const submission = useActionState<SetUpState, FormData>(setUp, freshState({ plan: defaultPlan, token }));
+export function SetUp({ setUp, token, isOpen }: Props) {
+  const submission = useActionState<SetUpState, FormData>(setUp, freshState({ token }));
   const [state] = submission;
   const { values, created } = state;
   if (created) return <NewKey {...created} />;
@@ -40,13 +32,6 @@ export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
     <ActionForm submission={submission} button="Set up">
       <input type="hidden" name="token" value={values.token} />
       <OrganizationField state={state} />
-      <SelectField
-        key={values.plan}
-        {...fieldOf(state, 'plan')}
-        label="Plan"
-        options={PLANS}
-        hint="Sets the limits of this organization. You can change it later on the command line."
-      />
       <EmailField state={state} />
       <PasswordField state={state} />
     </ActionForm>

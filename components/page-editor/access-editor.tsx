@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState, useState } from 'react';
+import { PlanNote } from '@/components/organization/plan-note';
 import { Banner } from '@/components/ui/banner';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
@@ -46,10 +47,10 @@ export function AccessEditor({ access, isPublished, plan, isIncluded, knowsAddre
         page{isPublished ? '' : ', once it is published'}.
       </p>
       {isIncluded ? null : (
-        <Banner tone="slow">
+        <PlanNote>
           The {plan} plan does not include private pages.
           {visibility === 'public' ? '' : ' This page stays private until you make it public.'}
-        </Banner>
+        </PlanNote>
       )}
       {save ? (
         <AccessForm

@@ -2,6 +2,7 @@
 
 import { RefreshCw } from 'lucide-react';
 import { startTransition, useActionState } from 'react';
+import { PlanNote } from '@/components/organization/plan-note';
 import { Banner } from '@/components/ui/banner';
 import { CodeBlock } from '@/components/ui/code-block';
 import { TextField } from '@/components/ui/forms/field';
@@ -42,10 +43,10 @@ export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
         and route visitors here.
       </p>
       {isIncluded ? null : (
-        <Banner tone="slow">
+        <PlanNote>
           The {plan} plan does not include custom domains.
           {domain === null ? '' : ' A verified domain keeps working until you remove it.'}
-        </Banner>
+        </PlanNote>
       )}
       {save ? (
         <DomainForm domain={domain} isDisabled={!isIncluded && domain === null} save={save} />

@@ -23,6 +23,8 @@ type Props = {
   monitors: readonly MonitorReadiness[];
   baseUrl: string;
   timeZones: readonly string[];
+  /** Whether the plan includes custom CSS and pages without “Powered by”. */
+  hasBranding: boolean;
   /** Null for a new page. */
   page: PageValues | null;
   /** Who can see the page; of a new one, everyone. */
@@ -31,7 +33,7 @@ type Props = {
 
 /** The form of a page next to a live preview. */
 export function PageEditor(props: Props) {
-  const { save, monitors, baseUrl, timeZones, page, visibility = 'public', domain, canSubscribe } = props;
+  const { save, page, visibility = 'public', domain, canSubscribe, ...given } = props;
   const router = useRouter();
   const [saved, setSaved] = useState(page ?? NEW_PAGE);
   const [values, setValues] = useState(saved);
@@ -68,14 +70,12 @@ export function PageEditor(props: Props) {
       {isDirty ? <LeaveDialog /> : null}
       <Form action={action} state={state} className="flex min-w-0 flex-col gap-5">
         <PageFields
+          {...given}
           values={values}
           errors={state.errors}
-          monitors={monitors}
           savedSlug={page === null ? null : saved.slug}
           visibility={visibility}
-          baseUrl={baseUrl}
-          timeZones={timeZones}
-          findings={reviewPage(values, { monitors, domain, canSubscribe, isLogoLoaded })}
+          findings={reviewPage(values, { monitors: given.monitors, domain, canSubscribe, isLogoLoaded })}
           change={change}
         />
         <div className="sticky bottom-0 z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">

@@ -13,6 +13,7 @@ import { SectionOrder } from './section-order';
 import { monitorsInOrder, newSection, rowOf } from './section-values';
 
 type Props = {
+  hasBranding: boolean;
   values: PageValues;
   errors: Record<string, string>;
   monitors: readonly MonitorName[];
@@ -41,7 +42,7 @@ export function PageFields(props: Props) {
         hint="A 24-hour chart for each monitor."
       />
       <PublicationFields values={values} errors={errors} change={change} />
-      <BrandFields values={values} errors={errors} change={change} />
+      <BrandFields hasBranding={props.hasBranding} values={values} errors={errors} change={change} />
       <SelectField
         name="timeZone"
         label="Time zone"

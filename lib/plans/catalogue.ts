@@ -20,6 +20,12 @@ export type PlanLimits = {
   requestsPerMinute: number;
 };
 
+/** Whether a plan limits what people create. Where it does not, screens do not mention plans. */
+export function hasLimits(plan: PlanId): boolean {
+  const { monitors, statusPages, webhooks, members } = PLANS[plan];
+  return [monitors, statusPages, webhooks, members].some((limit) => limit !== null);
+}
+
 export const PLANS: Record<PlanId, PlanLimits> = {
   free: {
     monitors: 50,

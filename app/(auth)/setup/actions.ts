@@ -6,6 +6,7 @@ import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import { setUp } from '@/lib/domain/organizations/create-organization';
+import { getEnvironment } from '@/lib/env';
 import { createOrganizationSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -14,7 +15,8 @@ import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-
 /** Creates the first organization and signs its owner in. */
 export async function setUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
   return actOnForm(previous, form, async () => {
-    const { token = '', name, plan, email, password } = readTyped(form);
+    const { token = '', name, email, password } = readTyped(form);
+    const { DEFAULT_PLAN: plan } = getEnvironment();
     const input = parseInput(createOrganizationSchema, { name, plan, email, password });
     const { userId, apiKey } = await setUp(getWeb().services, input, token);
     const outcome = await signInVisitorBy({ userId, method: 'setup' });

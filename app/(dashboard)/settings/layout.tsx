@@ -7,11 +7,12 @@ import { VersionNote } from './version-note';
 
 /** The frame of all settings pages; each of them has its own second-level heading. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
-  const { ctx } = await requireSession();
+  const session = await requireSession();
+  const { ctx } = session;
   return (
     <div className="flex flex-col gap-4">
       <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
-      <Tabs label="Settings" tabs={settingsSections(ctx)} />
+      <Tabs label="Settings" tabs={settingsSections(session)} />
       {children}
       {permits(ctx, 'audit.read') ? (
         <p className="mt-6 text-muted text-sm">

@@ -4,8 +4,7 @@ import { settingsSections } from './sections';
 
 /** Redirects to the first section that this person may see. */
 export default async function SettingsPage(): Promise<never> {
-  const { ctx } = await requireSession();
-  const [first] = settingsSections(ctx);
+  const [first] = settingsSections(await requireSession());
   if (first === undefined) notFound();
   redirect(first.href);
 }

@@ -16,16 +16,19 @@ const FONT_LABELS: Record<PageValues['font'], string> = {
 };
 
 type Props = {
+  /** Whether the plan includes custom CSS and pages without “Powered by”. */
+  hasBranding: boolean;
   values: PageValues;
   errors: Record<string, string>;
   change: (changes: Partial<PageValues>) => void;
 };
 
 /** How a page looks and presents itself. */
-export function BrandFields({ values, errors, change }: Props) {
+export function BrandFields(props: Props) {
+  const { hasBranding, values, errors, change } = props;
   return (
     <>
-      <AppearanceFields values={values} errors={errors} change={change} />
+      <AppearanceFields {...props} />
       <LinkFields links={values.links} errors={errors} change={(links) => change({ links })} />
       <AnnouncementFields
         announcement={values.announcement}
@@ -45,7 +48,7 @@ export function BrandFields({ values, errors, change }: Props) {
           autoCorrect="off"
           spellCheck={false}
           placeholder=".banner { border-radius: 0 }"
-          hint="Pro plan. Applied after the styles of the page. Nothing can be loaded: no url(), @import, or @font-face."
+          hint={`Applied after the styles of the page. Nothing can be loaded: no url(), @import, or @font-face.${hasBranding ? '' : ' Your plan does not include this.'}`}
           error={errors.customCss}
         />
       </Fold>
@@ -53,7 +56,7 @@ export function BrandFields({ values, errors, change }: Props) {
   );
 }
 
-function AppearanceFields({ values, errors, change }: Props) {
+function AppearanceFields({ hasBranding, values, errors, change }: Props) {
   const bindUrl = (name: 'logoUrl' | 'darkLogoUrl' | 'faviconUrl') => ({
     name,
     value: values[name],
@@ -100,7 +103,7 @@ function AppearanceFields({ values, errors, change }: Props) {
         label="Show “Powered by” in the footer"
         checked={values.poweredBy}
         onChange={({ target }) => change({ poweredBy: target.checked })}
-        hint="Can be turned off on the Pro plan."
+        {...(!hasBranding && { hint: 'Your plan does not include turning this off.' })}
         error={errors.poweredBy}
       />
     </Fold>

@@ -9,7 +9,8 @@ import { hasSecondFactor, requiresSecondFactor } from './second-factor/has-secon
  * it, otherwise in the one they joined first.
  */
 export const chosenMembership = Prisma.sql`
-  SELECT membership.organization_id, membership.role::text AS role, organization.name, organization.second_factor_from
+  SELECT membership.organization_id, membership.role::text AS role, organization.name, organization.plan::text AS plan,
+         organization.second_factor_from
     FROM membership JOIN organization ON organization.id = membership.organization_id
    WHERE membership.user_id = session.user_id
    ORDER BY (membership.organization_id = session.organization_id) IS TRUE DESC,

@@ -2,6 +2,7 @@ import { createId } from '@/lib/core/ids';
 import { cutText } from '@/lib/core/storable-text';
 import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
+import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
@@ -22,6 +23,7 @@ type FoundSession = {
   name: string | null;
   organizationId: string;
   organizationName: string;
+  plan: PlanId;
   role: Role;
   hasFactor: boolean;
   /** When the second factor was last used in this session. */
@@ -121,7 +123,7 @@ export async function findSession(
     SELECT session.id, ${toMs(Prisma.sql`session.created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`session.last_seen_at`)} AS "lastSeenAt",
            session.user_id AS "userId", person.email, person.name,
-           chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role,
+           chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.plan, chosen.role,
            ${toMs(Prisma.sql`chosen.second_factor_from`)} AS "secondFactorFrom",
            ${toMs(Prisma.sql`session.second_factor_at`)} AS "secondFactorAt",
            ${hasSecondFactor} AS "hasFactor"

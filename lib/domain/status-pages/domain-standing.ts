@@ -1,5 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
+import { planLimit } from '@/lib/plans/plan-limit';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
@@ -178,7 +179,7 @@ export async function requireDomain(
 /** Throws PLAN_LIMIT_EXCEEDED for a plan without custom domains. */
 export function requireDomainPlan(plan: PlanId): void {
   if (PLANS[plan].customDomain) return;
-  throw new DomainError('PLAN_LIMIT_EXCEEDED', `The ${plan} plan does not include custom domains.`);
+  throw planLimit(`The ${plan} plan does not include custom domains.`, ({ customDomain }) => customDomain);
 }
 
 function domainTaken(): DomainError {

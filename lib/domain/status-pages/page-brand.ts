@@ -1,5 +1,5 @@
-import { DomainError } from '@/lib/core/errors';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
+import { planLimit } from '@/lib/plans/plan-limit';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 
@@ -42,8 +42,8 @@ export function needsBranding(sent: StoredBrand, before: Brand): boolean {
 /** Throws PLAN_LIMIT_EXCEEDED for a plan without branding. */
 export function requireBranding(plan: PlanId): void {
   if (PLANS[plan].branding) return;
-  throw new DomainError(
-    'PLAN_LIMIT_EXCEEDED',
+  throw planLimit(
     `The ${plan} plan does not include custom CSS or pages without “Powered by”.`,
+    ({ branding }) => branding,
   );
 }

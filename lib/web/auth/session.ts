@@ -7,6 +7,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { isRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import { findSession, type Visitor } from '@/lib/domain/people/sessions';
+import type { PlanId } from '@/lib/plans/catalogue';
 
 /** Marks a browser in which a person has signed in before; does not sign anyone in. */
 export const KNOWN_BROWSER_COOKIE = 'pharos.known-browser';
@@ -29,6 +30,7 @@ export type Session = {
   /** The person's name; null: only the email address is known. */
   name: string | null;
   organizationName: string;
+  plan: PlanId;
   /** From when the organization requires a second factor that this person lacks; null: never. */
   factorFrom: Date | null;
 };
@@ -44,12 +46,12 @@ export async function readSession(
   const sessionId = await openSession(services, cookie);
   const found = sessionId === null ? null : await findSession(services, sessionId, visitor);
   if (found === null) return null;
-  const { id, userId, email, name, organizationId, organizationName, role, hasFactor } = found;
+  const { id, userId, email, name, organizationId, organizationName, plan, role, hasFactor } = found;
   const isFactorStale = hasFactor && !isRecentFactor(found.secondFactorAt, services.clock.now());
   const actor = { kind: 'user' as const, userId, role, ...(isFactorStale && { isFactorStale }) };
   const ctx = { ...services, organizationId, actor, address: visitor.address };
   const factorFrom = hasFactor ? null : found.secondFactorFrom;
-  return { id, ctx, userId, email, name, organizationName, factorFrom };
+  return { id, ctx, userId, email, name, organizationName, plan, factorFrom };
 }
 
 /** The secret that signs and encrypts the session cookie. */

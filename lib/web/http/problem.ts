@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
 import { isTransactionEnded, whyUnavailable } from '@/lib/platform/db/unavailable';
 import { described } from '@/lib/schemas/described';
+import { withPlanCommand } from './plan-command';
 
 /** Maps error codes to HTTP statuses. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -76,7 +77,7 @@ const UNAVAILABLE = new DomainError('UNAVAILABLE', 'The service is unavailable. 
  * transaction, or INTERNAL_ERROR. The last two do not reveal their cause; the log line with the request ID does.
  */
 export function reportedError(error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
+  if (error instanceof DomainError) return withPlanCommand(error);
   const isTemporary = whyUnavailable(error) !== null || isTransactionEnded(error);
   return isTemporary ? UNAVAILABLE : INTERNAL_ERROR;
 }
@@ -94,7 +95,8 @@ export function problemBody(
 }
 
 /** The error of one item of a request for many, with the status that it would have alone. */
-export function itemProblem({ code, message, details }: DomainError) {
+export function itemProblem(error: DomainError) {
+  const { code, message, details } = withPlanCommand(error);
   return { status: ERROR_STATUS[code], error: { code, message, ...(details ? { details } : {}) } };
 }
 

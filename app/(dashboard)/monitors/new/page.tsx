@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
+import { PlanNote } from '@/components/organization/plan-note';
 import { FormPage } from '@/components/shell/page-heading';
-import { Banner } from '@/components/ui/banner';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -45,9 +45,7 @@ function NewMonitor({ limitReached, ...form }: FormProps & { limitReached: numbe
   return (
     <>
       {limitReached === null ? null : (
-        <Banner tone="slow">
-          Your plan allows {limitReached} monitors, and all are in use. Delete one, or request a larger plan.
-        </Banner>
+        <PlanNote>Your plan allows {limitReached} monitors, and all are in use.</PlanNote>
       )}
       <MonitorForm save={createMonitorAction} known={newMonitorValues({})} {...form} />
     </>

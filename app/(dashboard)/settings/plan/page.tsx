@@ -1,9 +1,13 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
 import { UsageBars } from '@/components/organization/usage-bars';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Section } from '@/components/ui/section';
+import { formatCommand } from '@/lib/command-line';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
+import { getEnvironment } from '@/lib/env';
+import { hasLimits } from '@/lib/plans/catalogue';
 import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
@@ -14,7 +18,10 @@ const NAMES = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' } as const;
 export default async function PlanPage() {
   const { ctx } = await requireSession();
   const { organization, limits, usage } = await readMe(ctx);
+  // Plans are for those who have limits.
+  if (!hasLimits(organization.plan)) notFound();
   const { regions } = limits;
+  const values = { ORGANIZATION: organization.id, PLAN: 'enterprise' };
   return (
     <div className="flex flex-col gap-6">
       <Section title="Plan and usage" isLarge>
@@ -34,8 +41,19 @@ export default async function PlanPage() {
         </p>
       </Section>
       <Section title="Change plan" level={3}>
-        <p className="text-muted">The operator of this service can change the plan on the command line:</p>
-        <CodeBlock text={`pharos org plan ${organization.id} pro`} label="Copy the command" />
+        {getEnvironment().SIGN_UP === 'open' ? (
+          <p className="text-muted">Ask the operator of this service to change the plan.</p>
+        ) : (
+          <>
+            <p className="text-muted">
+              The operator of this service can change the plan on the server. Enterprise has no limits:
+            </p>
+            <CodeBlock
+              text={formatCommand('org plan ORGANIZATION PLAN', { values })}
+              label="Copy the command"
+            />
+          </>
+        )}
       </Section>
     </div>
   );

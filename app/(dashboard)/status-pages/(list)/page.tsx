@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { PlanNote } from '@/components/organization/plan-note';
 import { PageList } from '@/components/page-editor/page-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyList, ListHeading } from '@/components/shell/list-heading';
-import { Banner } from '@/components/ui/banner';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
@@ -39,12 +38,9 @@ export default async function StatusPagesPage() {
         )}
       </ListHeading>
       {mayCreate && isFull ? (
-        <Banner tone="slow">
-          The {me.organization.plan} plan allows {limit} status pages, and all are in use.{' '}
-          <Link prefetch={false} href="/settings/plan" className="underline">
-            Plan and usage
-          </Link>
-        </Banner>
+        <PlanNote>
+          The {me.organization.plan} plan allows {limit} status pages, and all are in use.
+        </PlanNote>
       ) : null}
       {pages.length === 0 ? (
         <EmptyList

@@ -5,6 +5,7 @@ import { PageEditor } from '@/components/page-editor/page-editor';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorReadiness } from '@/lib/domain/monitors/lists/list-monitors';
+import { PLANS } from '@/lib/plans/catalogue';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { canSubscribe } from '../[slug]/can-subscribe';
 import { createPageAction } from '../actions';
@@ -12,7 +13,7 @@ import { createPageAction } from '../actions';
 export const metadata: Metadata = { title: 'New status page' };
 
 export default async function NewStatusPagePage() {
-  const { ctx } = await requireSession();
+  const { ctx, plan } = await requireSession();
   const mayCreate = permits(ctx, 'status-page.create');
   return (
     <FormPage
@@ -26,6 +27,7 @@ export default async function NewStatusPagePage() {
         monitors={await listMonitorReadiness(ctx)}
         baseUrl={await readBaseUrl()}
         timeZones={listTimeZones()}
+        hasBranding={PLANS[plan].branding}
         page={null}
         domain={null}
         canSubscribe={canSubscribe(ctx, { customDomainVerified: false })}

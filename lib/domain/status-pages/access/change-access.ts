@@ -1,6 +1,7 @@
-import { DomainError, invalidField } from '@/lib/core/errors';
+import { invalidField } from '@/lib/core/errors';
 import { hashPassword } from '@/lib/domain/organizations/password';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
+import { planLimit } from '@/lib/plans/plan-limit';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 
@@ -48,9 +49,9 @@ export function requireAccess(
     throw invalidField('visibility', reason);
   }
   if (!PLANS[plan].privatePages) {
-    throw new DomainError(
-      'PLAN_LIMIT_EXCEEDED',
-      `The ${plan} plan does not include private status pages. Upgrade to Pro.`,
+    throw planLimit(
+      `The ${plan} plan does not include private status pages.`,
+      ({ privatePages }) => privatePages,
     );
   }
 }

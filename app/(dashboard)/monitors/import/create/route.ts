@@ -6,6 +6,7 @@ import { listRefs } from '@/lib/domain/monitors/lists/list-monitors';
 import { createMonitors, type ItemOutcome } from '@/lib/domain/monitors/writes/create-monitors';
 import { bulkItems, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
 import { parseInput } from '@/lib/schemas/validation';
+import { withPlanCommand } from '@/lib/web/http/plan-command';
 import { respondToPage } from '../../../respond-to-page';
 
 /** Creates and updates monitors as `POST /monitors/bulk` would, and returns the outcome of each. */
@@ -29,7 +30,7 @@ async function importMonitors(ctx: OrganizationContext, body: unknown): Promise<
 
 function toOutcome(outcome: ItemOutcome, versionBefore: number | undefined): ImportOutcome {
   if ('error' in outcome) {
-    return { outcome: 'rejected', message: formatProblem(outcome.error) };
+    return { outcome: 'rejected', message: formatProblem(withPlanCommand(outcome.error)) };
   }
   const { id, version, heartbeatUrl } = outcome.resource;
   if (outcome.isCreated) return { outcome: 'created', id, heartbeatUrl };

@@ -6,6 +6,8 @@ import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorReadiness } from '@/lib/domain/monitors/lists/list-monitors';
+import { PLANS } from '@/lib/plans/catalogue';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 import { updatePageAction } from '../actions';
 import { canSubscribe } from '../can-subscribe';
 import { loadPage } from '../load-page';
@@ -25,6 +27,7 @@ export default async function StatusPageEditorPage({ params }: PageProps<'slug'>
       monitors={monitors}
       baseUrl={await readBaseUrl()}
       timeZones={listTimeZones(page.timeZone ?? undefined)}
+      hasBranding={PLANS[(await requireSession()).plan].branding}
       page={values}
       visibility={page.visibility}
       domain={page.customDomainStatus.status}
