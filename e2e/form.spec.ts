@@ -51,25 +51,23 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await page.goto(`${service.url}/monitors/new`);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByLabel('URL').fill(target.url);
-  await page.getByRole('checkbox', { name: /eu-west/ }).check();
+  await expect(page.getByText('Checked from this machine.')).toBeVisible();
   await page.getByLabel('Expected status').fill('201');
-  await expect(page.getByText(/^Down after 3 failed checks in a row in 2 of 2 regions\. /)).toBeVisible();
+  await expect(page.getByText(/^Down after 3 failed checks in a row\. /)).toBeVisible();
 
   await page.getByRole('button', { name: 'Test now' }).focus();
   await page.keyboard.press('Enter');
   const found = page.getByRole('status', { name: 'Test results' });
-  await expect(found.getByText('Responded with 200, expected 201.')).toHaveCount(2);
+  await expect(found.getByText('Responded with 200, expected 201.')).toHaveCount(1);
   await page.getByLabel('Expected status').fill('200');
   await expect(found).toContainText('The form has changed since this test.');
   await page.getByRole('button', { name: 'Test now' }).click();
-  await expect(found.getByText('OK')).toHaveCount(2);
-  await expect(found).toContainText(/eu-west.*status 200.*11 bytes.*Connect \d+ ms/);
+  await expect(found.getByText('OK')).toHaveCount(1);
+  await expect(found).toContainText(/This machine.*status 200.*11 bytes.*Connect \d+ ms/);
 
   await page.getByText('As curl').click();
   const command = page.locator('pre').filter({ hasText: 'curl' });
-  await expect(command).toContainText(
-    `{"name":"Shop","url":"${target.url}","regions":["us-east","eu-west"]}`,
-  );
+  await expect(command).toContainText(`{"name":"Shop","url":"${target.url}"}`);
 
   await page.getByText('Request and response').click();
   await page.getByLabel('Headers').fill('no colon');
@@ -78,7 +76,6 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await expect(page.getByText(/^Headers .*is not a valid header name/)).toBeVisible();
   await expect(page.getByLabel('Headers')).toBeFocused();
   await expect(page.getByLabel('Headers')).toHaveValue('no colon');
-  await expect(page.getByRole('checkbox', { name: /eu-west/ })).toBeChecked();
   await expectAccessibleIfThorough(page);
   await page.setViewportSize(PHONE);
   await expectToFit(page);
@@ -88,7 +85,7 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
   const [created] = (await organization.api('GET', '/monitors')).body;
   expect(created).toMatchObject({
-    regions: ['us-east', 'eu-west'],
+    regions: ['us-east'],
     headers: { 'X-Shop': '1' },
     url: target.url,
   });
@@ -251,7 +248,7 @@ test('a test is canceled when its page is left', THOROUGH, async ({ page, servic
   await organization.signIn(page.context());
   await page.goto(`${service.url}/monitors/new?url=${silent.url}`);
   await page.getByRole('button', { name: 'Test now' }).click();
-  await expect(page.getByText('Checking from us-east…')).toBeVisible();
+  await expect(page.getByText('Checking from this machine…')).toBeVisible();
   await expect.poll(() => db.dryRun.count()).toBe(1);
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect.poll(() => db.dryRun.count()).toBe(0);
@@ -262,13 +259,11 @@ test.describe('on a plan', () => {
   test.use({ plan: 'free' });
 
   test(
-    'regions outside the plan are marked, and cannot be selected',
+    'a type with several inputs marks the one that is wrong',
     THOROUGH,
     async ({ page, service, organization }) => {
       await organization.signIn(page.context());
       await page.goto(`${service.url}/monitors/new`);
-      await expect(page.getByRole('checkbox', { name: /ap-southeast/ })).toBeDisabled();
-      await expect(page.getByText('Singapore. Not in your plan.')).toBeVisible();
       await page.getByText('DNS', { exact: true }).click();
       await page.getByLabel('Name', { exact: true }).fill('Mail');
       await page.getByLabel('Host name').fill('example.com');

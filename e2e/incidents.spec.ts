@@ -141,10 +141,10 @@ test(
     );
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('Shop: went down', { exact: true }).click();
-    await expect(timeline.getByText(/^us-east: failing, one failed check/)).toBeVisible();
+    await expect(timeline.getByText(/^This machine: failing, one failed check/)).toBeVisible();
     await timeline.getByText('Copy as Markdown').click();
     await expect(timeline.getByText(/- \*\*[0-9:]+\*\* Investigating: Shop is down\./)).toBeVisible();
-    await timeline.getByText('Shop: first failed check from us-east', { exact: true }).click();
+    await timeline.getByText('Shop: first failed check from this machine', { exact: true }).click();
     await timeline.getByRole('link', { name: 'What it saw' }).click();
     await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible();
     await page.goBack();

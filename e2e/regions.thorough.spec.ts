@@ -9,28 +9,17 @@ async function addMonitor({ api }: OwnOrganization): Promise<string> {
   return (await api('POST', '/monitors', shop)).body.id;
 }
 
-test('regions that one machine probes are shown as one location, in the form and on the page', async ({
-  page,
-  service,
-  organization,
-}) => {
+test('this machine is one place, in the form and on the page', async ({ page, service, organization }) => {
   await organization.signIn(page.context());
   const id = await addMonitor(organization);
   const main = page.getByRole('main');
   await page.goto(`${service.url}/monitors/${id}`);
-  await expect(main.getByText('1 location, 3 labels · this machine')).toBeVisible();
-
+  await expect(main.getByText(/^Every .* from this machine$/)).toBeVisible();
   await page.goto(`${service.url}/monitors/${id}/edit`);
-  await expect(main.getByText('Frankfurt, Germany. Probed by this machine.')).toBeVisible();
-  const note = main.getByText(/These regions are probed from the same place and fail together/);
-  await expect(note).toContainText('1 location, 3 labels.');
-  await main.getByRole('checkbox', { name: /ap-southeast/ }).uncheck();
-  await expect(note).toContainText('1 location, 2 labels.');
+  await expect(main.getByText(/^Checked from this machine, with 3 checks each time/)).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectToFit(page);
-  await main.getByRole('checkbox', { name: /eu-west/ }).uncheck();
-  await expect(note).toBeHidden();
 });
 
 test('a monitor is created with an own region, which the form and the pages show by its name', async ({
@@ -51,7 +40,7 @@ test('a monitor is created with an own region, which the form and the pages show
   await main.getByLabel('Name', { exact: true }).fill('Intranet');
   await main.getByLabel('URL').fill('http://127.0.0.1:9/');
   await main.getByRole('checkbox', { name: 'Hamburg office' }).check();
-  await main.getByRole('checkbox', { name: /us-east/ }).uncheck();
+  await main.getByRole('checkbox', { name: /This machine/ }).uncheck();
   await main.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByRole('heading', { name: 'Intranet' })).toBeVisible();
   await expect(main.getByText(/from Hamburg office · no worker yet/)).toBeVisible();

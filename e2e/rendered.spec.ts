@@ -1,3 +1,4 @@
+import { formatCommand } from '@/lib/command-line';
 import type { OwnOrganization } from './support/own-organization';
 import { expect, test } from './support/shared-service';
 import { addSilentMonitor } from './support/silent-monitor';
@@ -35,7 +36,7 @@ test('a monitor without data is marked in the list, on its page, and on the stat
   expect(visited).not.toContain('All systems operational');
 });
 
-test('regions that one machine probes are shown as one location, and own regions by their name', async ({
+test('regions that one machine probes are shown as this machine, once, and own regions by their name', async ({
   service,
   organization,
 }) => {
@@ -44,16 +45,21 @@ test('regions that one machine probes are shown as one location, and own regions
   const shop = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
   const everywhere = { ...shop, regions: ['us-east', 'eu-west', 'ap-southeast'] };
   const { id } = (await api('POST', '/monitors', everywhere)).body;
-  const form = await read(`/monitors/${id}/edit`);
-  expect(form).toContain('Frankfurt, Germany. Probed by this machine.');
-  expect(form).toContain('1 location, 3 labels.');
+  expect(await read(`/monitors/${id}/edit`)).toContain('Checked from this machine, with 3 checks each time');
+  const settings = await read('/settings/regions');
+  expect(settings).toMatch(/This machine Active .*IDs us-east, eu-west, and ap-southeast\./);
+  expect(settings).not.toContain('Frankfurt');
   const office = { name: 'Hamburg office', place: 'hamburg' };
   const region = (await api('POST', '/regions', office)).body.id;
-  expect(await read('/monitors/new')).toContain('Hamburg, Germany. Probed by no worker yet.');
+  const form = await read('/monitors/new');
+  expect(form).toContain('This machine Where the checks of Pharos run.');
+  expect(form).toContain('Hamburg, Germany. Probed by no worker yet.');
   await api('POST', '/monitors', { ...shop, name: 'Intranet', regions: [region] });
   const list = await read('/monitors');
   expect(list).toMatch(/Intranet .*Hamburg office/);
+  expect(list).toMatch(/Shop .*This machine/);
   expect(list).not.toContain(region);
+  expect(list).not.toContain('us-east');
 });
 
 test('a report shows the uptime of each monitor like the API', async ({ service, organization }) => {
@@ -91,19 +97,43 @@ test('viewers see that their role cannot create anything, and no link to it', as
   }
 });
 
+test('without limits, no screen mentions a plan', async ({ service, organization }) => {
+  const read = await createReader(service.url, organization);
+  const slug = `unlimited-${organization.id.slice(-6)}`;
+  await organization.api('POST', '/status-pages', { name: 'Shop', slug, monitors: [] });
+  const editor = ['', '/access', '/domain'].map((part) => `/status-pages/${slug}${part}`);
+  const settings = ['profile', 'members', 'api-keys', 'regions', 'organization'].map(
+    (part) => `/settings/${part}`,
+  );
+  for (const path of ['/monitors/new', '/status-pages/new', '/notifications/new', ...editor, ...settings]) {
+    expect(await read(path), path).not.toMatch(/\bplan\b|\b(Pro|Enterprise)\b/i);
+  }
+  expect(await read('/settings/plan')).toContain('Page not found');
+});
+
 test.describe('on the free plan', () => {
   test.use({ plan: 'free' });
 
   test('limits are explained where they apply', async ({ service, organization }) => {
     const read = await createReader(service.url, organization);
-    expect(await read('/monitors/new')).toContain('Singapore. Not in your plan.');
+    expect(await read('/monitors/new')).toContain('Checked from this machine.');
     const slugs = [1, 2, 3].map((nth) => `limit-${nth}-${organization.id.slice(-6)}`);
     for (const slug of slugs) {
       await organization.api('POST', '/status-pages', { name: slug, slug, monitors: [] });
     }
     expect(await read('/status-pages')).toContain('The free plan allows 3 status pages, and all are in use.');
     expect(await read(`/status-pages/${slugs[0]}/domain`)).toContain(
-      'The free plan does not include custom domains.',
+      'The free plan does not include custom domains. The operator of this service can change the plan: Plan and usage',
     );
+    expect(await read(`/status-pages/${slugs[0]}`)).toContain('Your plan does not include turning this off.');
+    const raise = (plan: string) =>
+      formatCommand('org plan ORGANIZATION PLAN', { values: { ORGANIZATION: organization.id, PLAN: plan } });
+    expect(await read('/settings/plan')).toContain(raise('enterprise'));
+    const page = { name: 'Fourth', slug: `${slugs[0]}-more`, monitors: [] };
+    const { status, body } = await organization.api('POST', '/status-pages', page);
+    expect([status, body.error.message]).toEqual([
+      403,
+      `The free plan allows 3 status pages, and all are in use. The operator of this service can change the plan: ${raise('pro')}`,
+    ]);
   });
 });

@@ -28,7 +28,7 @@ test('a monitor without data is marked in the list, on its page, and on the stat
     await page.goto(`${service.url}/monitors/${id}`);
     await expect(main.getByText(/^No data since .*\d\d:\d\d.*\.$/)).toBeVisible();
     await expect(
-      main.getByText(/Results from us-east are overdue\. The last known status is operational\./),
+      main.getByText(/Results from this machine are overdue\. The last known status is operational\./),
     ).toBeVisible();
     await expectAccessible(page);
   });

@@ -56,7 +56,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <SilenceNote since={workers.inngestSilentSince} now={ctx.clock.now()} />
         <RegionNamesProvider names={workers.regionNames}>
           <CutOffNote regions={workers.cutOff} now={ctx.clock.now()} />
-          <SilentRegionsNote regions={workers.unserved} now={ctx.clock.now()} />
+          <SilentRegionsNote regions={workers.unserved} names={workers.regionNames} now={ctx.clock.now()} />
           {children}
         </RegionNamesProvider>
       </main>

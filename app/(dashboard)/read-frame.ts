@@ -1,9 +1,12 @@
 import 'server-only';
+import { ONE_LOCATION, type RegionNames, THIS_MACHINE } from '@/components/monitors/regions/name-region';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
+import { readWorkerNotes, type WorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
 import { countFailedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { readTogether } from '@/lib/platform/db/read-together';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
+import { findOwnMachine } from './monitors/probed-regions';
 
 /** What is around every page of the dashboard, in one statement. */
 export function readFrame(ctx: OrganizationContext, userId: string) {
@@ -14,6 +17,15 @@ export function readFrame(ctx: OrganizationContext, userId: string) {
       countFailedDeliveries(own),
       readWorkerNotes(own),
     ]);
-    return { organizations, failedDeliveries, workers };
+    const regionNames = { ...workers.regionNames, ...nameOnePlace(workers.onePlace) };
+    return { organizations, failedDeliveries, workers: { ...workers, regionNames } };
   });
+}
+
+/** The built-in regions by one name while they are one place: that of this service, as far as people may know which is ours. */
+function nameOnePlace(place: WorkerNotes['onePlace']): RegionNames {
+  if (place === null) return {};
+  const own = findOwnMachine();
+  const isOwn = own !== null && (place.machine ?? own) === own;
+  return Object.fromEntries(BUILT_IN_REGION_IDS.map((id) => [id, isOwn ? THIS_MACHINE : ONE_LOCATION]));
 }

@@ -58,7 +58,7 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
   if (unavailable) {
     return (
       <Banner tone="slow">
-        Checks can’t run in <RegionList ids={unavailable.regions} isSentence />: {unavailable.reason}. Those
+        Checks can’t run from <RegionList ids={unavailable.regions} isSentence />: {unavailable.reason}. Those
         results are ignored.
       </Banner>
     );
@@ -96,7 +96,7 @@ function SilenceNote({ monitor, unserved, now }: Props) {
       {workerless.length > 0 ? (
         <>
           {' '}
-          No worker is running in <RegionList ids={workerless} isSentence />.
+          No worker is running for <RegionList ids={workerless} isSentence />.
         </>
       ) : null}
       {overdue.length > 0 ? (

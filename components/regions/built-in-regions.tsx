@@ -18,6 +18,25 @@ type Props = {
   now: string;
 };
 
+const ids = new Intl.ListFormat('en');
+
+/** The regions of the service while one machine serves all of them: only their IDs differ. */
+export function OnePlace({ name, regions, now }: { name: string; regions: readonly Region[]; now: string }) {
+  const [first] = regions;
+  return first === undefined ? null : (
+    <div className="flex flex-col gap-1 rounded-lg border border-line bg-surface px-3 py-2.5">
+      <p className="flex flex-wrap items-center gap-x-3">
+        <span className="font-medium">{name}</span>
+        <RegionState region={first} now={now} />
+      </p>
+      <p className="text-muted">
+        All checks run here until a worker or probe elsewhere serves a region. The API, files and
+        PROBE_REGIONS know it by the IDs {ids.format(regions.map(({ id }) => id))}.
+      </p>
+    </div>
+  );
+}
+
 /** The regions of the service. Who serves them is not shown: they are shared between organizations. */
 export function BuiltInRegions({ regions, included, monitors, now }: Props) {
   return (

@@ -1,3 +1,4 @@
+import { isOnePlace, nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import { RegionList, RegionName } from '@/components/monitors/regions/region-names';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
@@ -20,27 +21,53 @@ export function CutOffNote({ regions, now }: { regions: { region: string; since:
 }
 
 /** Names the regions that send no data, on every page, so that missing data is not mistaken for good news. */
-export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[]; now: Date }) {
+export function SilentRegionsNote(props: { regions: UnservedRegion[]; names: RegionNames; now: Date }) {
+  const { regions, names, now } = props;
   if (regions.length === 0) return null;
+  const isOne = ({ region }: UnservedRegion) => isOnePlace(nameRegion(names, region));
+  const [here] = regions.filter(isOne);
   return (
     <Banner tone="slow" className="mb-6">
-      {regions.map(({ region, since, monitors, withoutData }) => (
-        <p key={region}>
-          <strong className="font-semibold">
-            No data from <RegionName id={region} />.
-          </strong>{' '}
-          {since === null ? (
-            'No worker has run in this region yet.'
-          ) : (
-            <>
-              Its last worker was seen <Moment at={since.toISOString()} now={now.toISOString()} />.
-            </>
-          )}{' '}
-          {formatEffect(monitors, withoutData)} Start a worker in this region, or check that its host is
-          running and can reach the database.
-        </p>
-      ))}
+      {here ? <SilentPlaceNote place={here} now={now} /> : null}
+      {regions
+        .filter((each) => !isOne(each))
+        .map(({ region, since, monitors, withoutData }) => (
+          <p key={region}>
+            <strong className="font-semibold">
+              No data from <RegionName id={region} />.
+            </strong>{' '}
+            {since === null ? (
+              'No worker has run in this region yet.'
+            ) : (
+              <>
+                Its last worker was seen <Moment at={since.toISOString()} now={now.toISOString()} />.
+              </>
+            )}{' '}
+            {formatEffect(monitors, withoutData)} Start a worker in this region, or check that its host is
+            running and can reach the database.
+          </p>
+        ))}
     </Banner>
+  );
+}
+
+/** No worker runs: all regions that are one place are silent. */
+function SilentPlaceNote({ place: { region, since }, now }: { place: UnservedRegion; now: Date }) {
+  return (
+    <p>
+      <strong className="font-semibold">
+        No data from <RegionName id={region} isSentence />.
+      </strong>{' '}
+      {since === null ? (
+        'No worker has run yet.'
+      ) : (
+        <>
+          The last worker was seen <Moment at={since.toISOString()} now={now.toISOString()} />.
+        </>
+      )}{' '}
+      Its monitors have no current data. Start a worker, or check that it is running and can reach the
+      database.
+    </p>
   );
 }
 

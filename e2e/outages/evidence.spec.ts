@@ -86,7 +86,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     const row = (result: string) => checks.getByRole('row').filter({ hasText: result });
     await row('Failed').getByRole('link', { name: 'Evidence' }).focus();
     await row('OK').getByRole('link', { name: 'Evidence' }).click();
-    await expect(section).toContainText('Good response in us-east');
+    await expect(section).toContainText('Good response from this machine');
     await expect(section).toContainText('HTTP/1.1 200 OK');
     await expect(section).not.toContainText('503');
     await expect(section).toBeInViewport();
@@ -98,7 +98,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expect(section).not.toBeInViewport();
     await page.evaluate(`next.router.push(${JSON.stringify(pathname + search)}, { scroll: false })`);
-    await expect(section).toContainText('Good response in us-east');
+    await expect(section).toContainText('Good response from this machine');
     await expect(section).toBeInViewport();
     await section.getByRole('link', { name: 'Show the last failure' }).click();
     await expect(section).toContainText('+ HTTP/1.1 503 Service Unavailable');

@@ -1,6 +1,6 @@
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { evidenceHref } from '@/components/monitors/monitor-href';
-import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
+import { nameRegionWithin, type RegionNames } from '@/components/monitors/regions/name-region';
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { SentDelivery, SentEmail, TimelineEntry } from '@/lib/domain/timelines/timeline-entry';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
@@ -100,7 +100,7 @@ function describeFailures(
   { at, until, monitor, region, checks, hasMore, error, evidenceId }: Failures,
   names: RegionNames,
 ) {
-  const from = region === null ? '' : ` from ${nameRegion(names, region)}`;
+  const from = region === null ? '' : ` from ${nameRegionWithin(names, region)}`;
   const lasted = formatElapsed(until.getTime() - at.getTime());
   const total = hasMore ? `At least ${checks.toLocaleString('en')}` : checks;
   return {

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { RegionNames } from '@/components/monitors/regions/name-region';
+import { nameRegions, type RegionNames } from '@/components/monitors/regions/name-region';
 import { LinkKeys } from '@/components/shell/shortcuts/link-keys';
 import { Segments } from '@/components/ui/navigation/segments';
 import { Section } from '@/components/ui/section';
@@ -28,6 +28,10 @@ type Props = {
 /** The response time chart; its time range and lines are chosen in the URL. */
 export function ResponseSection({ id, view, overview, names, incidents, markers, isFitted }: Props) {
   const at = (change: Partial<MonitorView>) => monitorHref(id, { ...view, ...change });
+  const places = nameRegions(
+    names,
+    overview.regions.map(({ region }) => region),
+  ).length;
   const isZoomed = overview.window === null;
   const choices = (
     <>
@@ -42,7 +46,7 @@ export function ResponseSection({ id, view, overview, names, incidents, markers,
           Reset zoom
         </Link>
       ) : null}
-      {overview.regions.length > 1 || view.by === 'region' ? (
+      {places > 1 || view.by === 'region' ? (
         <Segments
           label="Chart lines"
           segments={[

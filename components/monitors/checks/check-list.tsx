@@ -1,4 +1,4 @@
-import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
+import { nameRegion, nameRegions, type RegionNames } from '@/components/monitors/regions/name-region';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, Section } from '@/components/ui/section';
@@ -24,7 +24,7 @@ export function CheckList({ monitor, view, page, names, now }: Props) {
   const emptyText = monitor.enabled ? awaited : 'No checks yet.';
   const filters = (
     <>
-      {isChecked && regions.length > 1 ? (
+      {isChecked && nameRegions(names, regions).length > 1 ? (
         <Segments
           label="Filter checks by region"
           segments={[undefined, ...regions].map((region) => ({

@@ -1,5 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
-import { RegionName } from '@/components/monitors/regions/region-names';
+import { nameRegion } from '@/components/monitors/regions/name-region';
+import { RegionName, useRegionNames } from '@/components/monitors/regions/region-names';
 import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
 import { formatMs } from '../format-numbers';
@@ -9,23 +10,28 @@ import type { Run, RunResult } from './runs';
 
 /** Checks from several regions: each shows its result as soon as it has arrived. */
 export function RunList({ runs }: { runs: readonly Run[] }) {
+  const names = useRegionNames();
+  const places = runs.map(({ region }) => nameRegion(names, region));
+  /** `us-east`; of regions that are one place, `This machine (1 of 3)`. */
+  const nameOf = (index: number) => {
+    const all = places.filter((place) => place === places[index]).length;
+    const number = places.slice(0, index + 1).filter((place) => place === places[index]).length;
+    return all > 1 ? `${places[index]} (${number} of ${all})` : String(places[index]);
+  };
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-      {runs.map(({ region, result }) => (
+      {runs.map(({ region, result }, index) => (
         <li key={region} className="px-3 py-2.5">
           {result === null ? (
             <p className="flex items-center gap-1.5 text-muted">
               <LoaderCircle className="size-4 animate-spin" />
-              Checking from <RegionName id={region} />…
+              Checking from <RegionName id={region} isSentence />…
             </p>
           ) : result.ok ? (
-            <RunDetail region={region} result={result.value} />
+            <RunDetail place={nameOf(index)} result={result.value} />
           ) : (
             <p className="text-bad">
-              <span className="font-mono text-xs">
-                <RegionName id={region} />
-              </span>{' '}
-              {formatRefusal(result)}
+              <span className="font-mono text-xs">{nameOf(index)}</span> {formatRefusal(result)}
             </p>
           )}
         </li>
@@ -56,15 +62,13 @@ function labelOf(name: string): string {
 }
 
 /** One check: its outcome, timings, and certificate. */
-function RunDetail({ region, result }: { region: string; result: RunResult }) {
+function RunDetail({ place, result }: { place: string; result: RunResult }) {
   const { outcome, responseTime, statusCode, errorMessage, phases, bodySize = null } = result;
   return (
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 tabular-nums">
         <IconLabel {...OUTCOME_STYLES[outcome]} />
-        <span className="font-mono text-xs">
-          <RegionName id={region} />
-        </span>
+        <span className="font-mono text-xs">{place}</span>
         {statusCode === null ? null : <span>status {statusCode}</span>}
         {responseTime === null ? null : <span>{formatMs(responseTime)}</span>}
         {bodySize === null ? null : <span className="text-muted">{formatBytes(bodySize)}</span>}

@@ -73,9 +73,9 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
 }
 
 const OUTCOMES: Record<CheckEvidence['kind'], { text: string; place: string; color: string }> = {
-  failure: { text: 'The check failed.', place: 'First failure in', color: 'text-bad' },
-  recovery: { text: 'The check succeeded.', place: 'First success in', color: 'text-good' },
-  good: { text: 'The check succeeded.', place: 'Good response in', color: 'text-good' },
+  failure: { text: 'The check failed.', place: 'First failure from', color: 'text-bad' },
+  recovery: { text: 'The check succeeded.', place: 'First success from', color: 'text-good' },
+  good: { text: 'The check succeeded.', place: 'Good response from', color: 'text-good' },
 };
 
 /** When and where both were seen, in the colors of their lines. */
@@ -87,7 +87,7 @@ function Legend({ seen, good, now }: ComparedEvidence & Pick<Props, 'now'>): Rea
         {good === null ? null : <span className="font-mono text-bad">+ </span>}
         {OUTCOMES[seen.kind].place}{' '}
         <span className="font-mono">
-          {seen.region === null ? 'a former region' : <RegionName id={seen.region} />}
+          {seen.region === null ? 'a former region' : <RegionName id={seen.region} isSentence />}
         </span>
         , <Moment at={seen.checkedAt} now={at} />
       </span>

@@ -1,6 +1,8 @@
 import { Moment } from '@/components/ui/time/moment';
 import { formatElapsed, formatTiming } from '@/lib/core/time/duration';
 import type { Backtest } from '@/lib/schemas/monitor/backtest';
+import { nameRegionWithin } from '../regions/name-region';
+import { useRegionNames } from '../regions/region-names';
 
 const SECOND = 1000;
 const DAY = 86_400_000;
@@ -9,6 +11,7 @@ const CELL = 'py-0.5 pr-4 text-right tabular-nums';
 
 /** A backtest as a sentence, as numbers, and as a list of avoided and additional alerts. */
 export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; isChanged: boolean }) {
+  const names = useRegionNames();
   const { current, proposed, avoided, added, checks, isCut, estimatedChecks, silentRegions, to } = backtest;
   const rows = [
     ['Outages', current.down, proposed.down],
@@ -54,7 +57,9 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
           {estimatedChecks > 0
             ? ` This is an estimate: ${estimatedChecks.toLocaleString('en')} confirming checks were not made, and each is taken to have found what the next stored check of its region found. Outages shorter than the interval are not seen.`
             : ''}
-          {silentRegions.length > 0 ? ` No checks from ${silentRegions.join(', ')} are stored yet.` : ''}
+          {silentRegions.length > 0
+            ? ` No checks from ${[...new Set(silentRegions.map((id) => nameRegionWithin(names, id)))].join(', ')} are stored yet.`
+            : ''}
         </p>
       ) : null}
     </div>

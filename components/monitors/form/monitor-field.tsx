@@ -1,6 +1,5 @@
 import { cn } from '@/components/ui/cn';
 import {
-  CheckCards,
   CheckField,
   describedBy,
   FieldNotes,
@@ -12,16 +11,16 @@ import { splitIds } from '@/components/ui/forms/form-state';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { MonitorPicker } from '../monitor-picker';
-import type { ProbedRegion } from '../regions/probed-by';
 import { AssertionEditor } from './assertions/assertion-editor';
 import type { Tested } from './assertions/judged';
 import { formatInapplicable, keyOf, ownDefault } from './kept-input';
 import { CHECKBOXES, hasField, showField, type Typed } from './monitor-input';
+import { type OfferedRegion, RegionChoice } from './region-choice';
 
 /** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
 export type FormChoices = {
   fields: readonly FormField[];
-  regions: readonly (ProbedRegion & { name: string; location: string; isInPlan: boolean })[];
+  regions: readonly OfferedRegion[];
   /** The other monitors, by name, and on how many of them one can depend. */
   monitors: readonly { id: string; name: string }[];
   maxDependencies: number;
@@ -198,17 +197,4 @@ function TypeChoice({ form, ...field }: ChoiceProps & { form: FormContext }) {
       </p>
     </fieldset>
   );
-}
-
-type RegionChoiceProps = ChoiceProps & { regions: FormChoices['regions']; chosen: string[] };
-
-/** The regions to check from. A region chosen under another plan can be deselected, but not selected. */
-function RegionChoice({ regions, chosen, ...field }: RegionChoiceProps) {
-  const options = regions.map(({ id, name, location, isInPlan, probedBy }) => ({
-    value: id,
-    label: name,
-    hint: isInPlan ? `${location}. Probed by ${probedBy}.` : `${location}. Not in your plan.`,
-    isDisabled: !isInPlan && !chosen.includes(id),
-  }));
-  return <CheckCards {...field} options={options} chosen={chosen} className="sm:grid-cols-3" />;
 }

@@ -16,6 +16,7 @@ import type { Backtest } from '@/lib/schemas/monitor/backtest';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { formatCurl } from '../curl-commands';
 import { NextRuns } from '../heartbeat/next-runs';
+import { isOnePlace } from '../regions/name-region';
 import { formatLocations } from '../regions/probed-by';
 import type { Tested } from './assertions/judged';
 import { BacktestResult } from './backtest-result';
@@ -152,7 +153,8 @@ function Folds({ form }: { form: FormContext }) {
 /** Regions that share a machine are not several opinions. */
 function LocationNote({ regions, chosen }: { regions: FormChoices['regions']; chosen: string[] }) {
   const locations = formatLocations(regions, chosen);
-  return locations === null ? null : (
+  const isOne = regions.every(({ id, name }) => !chosen.includes(id) || isOnePlace(name));
+  return locations === null || isOne ? null : (
     <p role="status" className="text-sm text-muted">
       <strong className="font-medium text-ink">{locations}.</strong> These regions are probed from the same
       place and fail together. Run a worker elsewhere to get a second opinion.

@@ -1,4 +1,9 @@
-import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
+import {
+  isOnePlace,
+  nameRegion,
+  nameRegionWithin,
+  type RegionNames,
+} from '@/components/monitors/regions/name-region';
 import { capitalize } from '@/lib/core/text';
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { Transition } from '@/lib/schemas/monitor/transition';
@@ -42,11 +47,11 @@ const STORED_RULES: Readonly<Record<string, string | null>> = {
  * change took effect immediately.
  */
 export function formatTransition(transition: Transition, names: RegionNames = {}) {
-  const { from, to, why, at, decidedAt } = transition;
+  const { to, why, at, decidedAt } = transition;
   const lagMs = Date.parse(decidedAt) - Date.parse(at);
   const confirmed = to === 'down' ? 'the outage' : 'the change';
   return {
-    title: CHANGE_TITLES[`${from} → ${to}`] ?? TITLES[to],
+    title: titleOf(transition),
     why: formatWhy(transition, names),
     votes: why?.regions.map((vote) => formatVote(vote, names)) ?? [],
     backdated:
@@ -56,14 +61,33 @@ export function formatTransition(transition: Transition, names: RegionNames = {}
   };
 }
 
+function titleOf({ from, to }: Pick<Transition, 'from' | 'to'>): string {
+  return CHANGE_TITLES[`${from} → ${to}`] ?? TITLES[to];
+}
+
 function formatWhy({ from, to, why }: Transition, names: RegionNames): string | null {
   if (why?.rule) {
     if (why.rule in STORED_RULES) return STORED_RULES[why.rule] ?? null;
-    return upperFirst(why.rule.replace(/\bloc_\d+\b/g, (id) => nameRegion(names, id)));
+    const text = upperFirst(nameRegionsIn(why.rule, names));
+    return text === titleOf({ from, to }) ? null : text;
   }
   if (to === 'unknown') return 'No region has reported for some time';
   if (from === 'unknown') return 'Regions are reporting again';
   return from === null ? null : 'Reason unknown';
+}
+
+const REGION_IDS = new RegExp(`( in )?\\b(loc_\\d+|${BUILT_IN_REGION_IDS.join('|')})\\b`, 'g');
+
+/**
+ * A stored rule with the names of regions before its cause. Where there is one place, nothing is in a region: `this machine failed a
+ * check`, `Recovered`.
+ */
+function nameRegionsIn(rule: string, names: RegionNames): string {
+  const [what = '', ...cause] = rule.split(': ');
+  const named = what.replace(REGION_IDS, (_, within: string | undefined, id: string) =>
+    within && isOnePlace(nameRegion(names, id)) ? '' : `${within ?? ''}${nameRegionWithin(names, id)}`,
+  );
+  return [named, ...cause].join(': ');
 }
 
 /** `eu-west: failing, 3 failed checks in a row: connection refused`. */

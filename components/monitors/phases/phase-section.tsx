@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { RegionName } from '@/components/monitors/regions/region-names';
+import { nameRegion, nameRegions, type RegionNames } from '@/components/monitors/regions/name-region';
 import { Section } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { LastFailure, PhaseSummary } from '@/lib/domain/monitors/history/read-phases';
@@ -17,6 +17,7 @@ type Props = {
   summaries: PhaseSummary[];
   /** The last failed check of each region in the same time. */
   failures: LastFailure[];
+  names: RegionNames;
   now: Date;
 };
 
@@ -32,7 +33,7 @@ export function PhaseSection(props: Props) {
 }
 
 /** The median and 95th percentile of each phase, overall and by region, and the last failed check. */
-function PhaseTable({ summaries: measured, failures, now }: Props) {
+function PhaseTable({ summaries: measured, failures, names, now }: Props) {
   const silent = failures.filter(({ region }) => !measured.some((each) => each.region === region));
   const summaries = [
     ...measured,
@@ -42,20 +43,33 @@ function PhaseTable({ summaries: measured, failures, now }: Props) {
   const longest = Math.max(1, ...summaries.map(({ p50 }) => sumPhases(p50)));
   // On phones, in columns of equal width.
   const columns = { gridTemplateColumns: `repeat(${phases.length + 1}, minmax(0, 1fr))` };
-  // With one region, the overall row would only repeat it.
-  const rows = summaries.length === 2 ? summaries.filter(({ region }) => region !== null) : summaries;
+  const regions = summaries.flatMap(({ region }) => region ?? []);
+  const places = nameRegions(names, regions);
+  // With one region, the overall row would only repeat it; regions that are one place would only repeat the overall row.
+  const overall = summaries.filter(({ region }) => region === null);
+  const each = places.length > 1 ? summaries : summaries.filter(({ region }) => region !== null);
+  const rows = places.length === 1 && regions.length > 1 && overall.length > 0 ? overall : each;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse max-sm:block">
         <PhaseHead phases={phases} columns={columns} />
         <tbody className="max-sm:block">
           {rows.map(({ region, checks, p50, p95 }) => {
-            const failure = region === null ? undefined : failures.find((each) => each.region === region);
+            const failure =
+              region === null && places.length > 1
+                ? undefined
+                : failures
+                    .filter((each) => region === null || each.region === region)
+                    .toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
             return (
               <tr key={region} className={ROW} style={columns}>
                 <th scope="row" className={`${CELL} text-left font-normal max-sm:col-span-full`}>
                   <span className={region === null ? 'font-medium' : 'font-mono text-xs leading-5'}>
-                    {region === null ? 'All regions' : <RegionName id={region} />}
+                    {region === null
+                      ? places.length > 1
+                        ? 'All regions'
+                        : places[0]
+                      : nameRegion(names, region)}
                   </span>
                   <span className="block text-xs text-muted max-sm:ml-2 max-sm:inline">
                     {checks === 0 ? 'no successful check' : `sample of ${checks}`}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { Section } from '@/components/ui/section';
 import type { Edit } from '@/lib/domain/audit/read-edits';
 import type { Notified } from '@/lib/domain/incidents/read-notified';
@@ -14,6 +15,7 @@ type Props = {
   votes: Vote[];
   /** The last check of each region. */
   latest: CheckResult[];
+  names: RegionNames;
   markers: Marker[];
   edits: Edit[];
   /** Null without an incident. */
@@ -26,12 +28,13 @@ type Props = {
 };
 
 /** What a person needs first while a monitor is down or degraded: where, what changed before, and who knows. */
-export function ProblemSection({ votes, latest, markers, edits, notified, since, now, children }: Props) {
+export function ProblemSection(props: Props) {
+  const { votes, latest, names, markers, edits, notified, since, now, children } = props;
   return (
     <>
       {votes.length === 0 ? null : (
         <Section title="Regions" gap="gap-2">
-          <VoteTable votes={votes} latest={latest} now={now} />
+          <VoteTable votes={votes} latest={latest} names={names} now={now} />
         </Section>
       )}
       {children}

@@ -1,7 +1,8 @@
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Vote } from '@/lib/domain/monitors/read-standings';
 import { formatDistance } from './change-list';
-import { formatRun, summarizeVotes } from './vote-table';
+import { formatRun, summarizeVotes, VoteTable } from './vote-table';
 
 const refused = { code: 'connection_refused', message: 'connection refused' };
 const vote = (change: Partial<Vote>): Vote => ({
@@ -24,6 +25,15 @@ describe('the votes of regions in a sentence', () => {
     [[vote({ verdict: 'slow' }), vote({})], '1 of 2 regions are slow'],
     [[vote({ ...failing, vote: false }), vote({})], null],
   ])('%#', (votes, expected) => expect(summarizeVotes(votes, { loc_101: 'Office' })).toBe(expected));
+});
+
+it('of regions that are one place, a sentence counts checks, and the table shows the worst once', () => {
+  const names = { 'us-east': 'This machine', 'eu-west': 'This machine' };
+  const votes = [vote({}), { ...failing, region: 'eu-west' }];
+  expect(summarizeVotes(votes, names)).toBe('1 of 2 checks are failing: connection refused');
+  const html = renderToStaticMarkup(VoteTable({ votes, latest: [], names, now: new Date() }));
+  expect(html.match(/This machine/g)).toHaveLength(1);
+  expect(html).toMatch(/This machine \(2 checks\).*Failing.*3 failed in a row/);
 });
 
 it('checks in a row are counted where they agree on a problem', () => {

@@ -1,8 +1,10 @@
+'use client';
+
 import { CircleCheck, CircleDashed, CircleX, Timer } from 'lucide-react';
-import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
-import { RegionName } from '@/components/monitors/regions/region-names';
+import { isOnePlace, nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/time/moment';
+import { groupBy } from '@/lib/core/groups';
 import type { Vote } from '@/lib/domain/monitors/read-standings';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { formatMs } from '../format-numbers';
@@ -14,13 +16,16 @@ const VERDICTS = {
   none: { label: 'No vote', Icon: CircleDashed, color: 'text-muted' },
 } as const;
 
-type Props = { votes: readonly Vote[]; latest: readonly CheckResult[]; now: Date };
+type Props = { votes: readonly Vote[]; latest: readonly CheckResult[]; names: RegionNames; now: Date };
 
-/** Each region on a line: its verdict, how many checks in a row agree, and its last result. */
-export function VoteTable({ votes, latest, now }: Props) {
+/** Each place on a line: its verdict, how many checks in a row agree, and its last result. Of regions that are one place, the worst. */
+export function VoteTable({ votes, latest, names, now }: Props) {
+  const places = [...groupBy(votes, ({ region }) => nameRegion(names, region)).values()];
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
-      {votes.map((vote) => {
+      {places.flatMap((own) => {
+        const [vote] = own.toSorted((a, b) => severityOf(b) - severityOf(a));
+        if (vote === undefined) return [];
         const last = latest.find(({ region }) => region === vote.region);
         return (
           <li
@@ -28,7 +33,8 @@ export function VoteTable({ votes, latest, now }: Props) {
             className="grid grid-cols-[7.5rem_6rem_1fr] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm max-sm:grid-cols-[1fr_auto]"
           >
             <span className="font-mono text-xs wrap-anywhere">
-              <RegionName id={vote.region} />
+              {nameRegion(names, vote.region)}
+              {own.length > 1 ? ` (${own.length} checks)` : ''}
             </span>
             <IconLabel {...VERDICTS[(vote.vote && vote.verdict) || 'none']} />
             <span className="min-w-0 text-muted wrap-anywhere max-sm:col-span-2">
@@ -40,6 +46,11 @@ export function VoteTable({ votes, latest, now }: Props) {
       })}
     </ul>
   );
+}
+
+/** By how much attention a vote needs. */
+function severityOf({ vote, verdict }: Vote): number {
+  return [null, 'good', 'slow', 'failing'].indexOf(vote ? verdict : null);
 }
 
 function LastResult({ check, now }: { check: CheckResult; now: Date }) {
@@ -60,10 +71,11 @@ export function summarizeVotes(votes: readonly Vote[], names: RegionNames): stri
     const agreeing = votes.filter((vote) => vote.vote && vote.verdict === verdict);
     if (agreeing.length === 0) continue;
     const [first] = agreeing;
+    const isOne = votes.every(({ region }) => isOnePlace(nameRegion(names, region)));
     const who =
       votes.length === 1
         ? `${nameRegion(names, first?.region ?? '')} is`
-        : `${agreeing.length} of ${votes.length} regions are`;
+        : `${agreeing.length} of ${votes.length} ${isOne ? 'checks' : 'regions'} are`;
     return `${who} ${verdict}${first?.error ? `: ${first.error.message}` : ''}`;
   }
   return null;

@@ -54,8 +54,17 @@ describe('the locations of the chosen regions', () => {
   });
 
   it('are shown with who probes there', () => {
-    expect(formatProbing(one, ALL)).toBe('1 location, 3 labels · this machine');
-    expect(formatProbing(each, ALL)).toBe('this machine, paris-1, tokyo-1');
-    expect(formatProbing(two, ['us-east'])).toBe('this machine');
+    expect(formatProbing({}, one, ['us-east', 'eu-west'])).toBe(
+      'us-east, eu-west · 1 location, 2 labels · this machine',
+    );
+    expect(formatProbing({}, each, ALL)).toBe(
+      'us-east, eu-west, ap-southeast · this machine, paris-1, tokyo-1',
+    );
+    expect(formatProbing({}, two, ['us-east'])).toBe('us-east · this machine');
+  });
+
+  it('are just this machine, where all are', () => {
+    const names = Object.fromEntries(ALL.map((id) => [id, 'This machine']));
+    expect(formatProbing(names, one, ALL)).toBe('this machine');
   });
 });

@@ -1,4 +1,5 @@
 import type { Region } from '@/lib/schemas/monitor/region';
+import { isOnePlace, nameRegions, nameRegionWithin, type RegionNames } from './name-region';
 
 /** What the screens know of a region and of who probes there. */
 export type ProbedRegion = {
@@ -43,9 +44,21 @@ export function formatLocations(regions: readonly ProbedRegion[], chosen: readon
   return `${locations === 1 ? '1 location' : `${locations} locations`}, ${served.length} labels`;
 }
 
-/** Who probes a monitor, in one line: `1 location, 3 labels · this machine`. */
-export function formatProbing(regions: readonly ProbedRegion[], chosen: readonly string[]): string {
+/** From where a monitor is probed and by whom, in one line: `us-east, eu-west · this machine, probe-1`, or just `this machine`. */
+export function formatProbing(
+  regionNames: RegionNames,
+  regions: readonly ProbedRegion[],
+  chosen: readonly string[],
+): string {
+  const places = nameRegions(regionNames, chosen);
+  if (places.every(isOnePlace))
+    return chosen
+      .slice(0, 1)
+      .map((id) => nameRegionWithin(regionNames, id))
+      .join();
   const names = regions.filter(({ id }) => chosen.includes(id)).map(({ probedBy }) => probedBy);
   const locations = formatLocations(regions, chosen);
-  return [...(locations === null ? [] : [locations]), [...new Set(names)].join(', ')].join(' · ');
+  return [places.join(', '), ...(locations === null ? [] : [locations]), [...new Set(names)].join(', ')].join(
+    ' · ',
+  );
 }

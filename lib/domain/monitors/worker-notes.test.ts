@@ -31,6 +31,7 @@ it('every page knows in one statement which regions have no worker, are cut off,
       inngestSilentSince: null,
       cutOff: [],
       regionNames: {},
+      onePlace: { machine: null },
       unserved: [
         { region: 'eu-west', since: null, monitors: 2, withoutData: 2 },
         { region: 'us-east', since: null, monitors: 1, withoutData: 1 },
@@ -54,6 +55,8 @@ it('every page knows in one statement which regions have no worker, are cut off,
     expect(await read(ctx)).toEqual({
       inngestSilentSince: ago(40_000),
       regionNames: {},
+      // These workers do not name their machine.
+      onePlace: null,
       cutOff: [{ region: 'eu-west', since: ago(5000) }],
       unserved: [{ region: 'eu-west', since: ago(120_000), monitors: 2, withoutData: 1 }],
     });
@@ -61,6 +64,8 @@ it('every page knows in one statement which regions have no worker, are cut off,
 
     await recordPresence(services, { regions: BUILT_IN_REGION_IDS, duties: 'all' });
     expect((await read(ctx)).unserved).toEqual([]);
+    await database.db.worker.updateMany({ data: { machine: 'here' } });
+    expect((await read(ctx)).onePlace).toEqual({ machine: 'here' });
     // The same rule as elsewhere, to the millisecond.
     clock.set(new Date(NOW.getTime() + 60_000));
     await recordPresence(services, {

@@ -5,6 +5,7 @@ import { toMs } from '@/lib/platform/db/moment-columns';
 import { BUILT_IN_REGION_IDS, isOwnRegionId } from '@/lib/schemas/regions';
 import { isUnserved, UNSERVED_AFTER_MS } from '@/lib/state/silence';
 import { IS_PROBED } from './last-checks';
+import { findOnePlace, type OnePlace, type Serving } from './one-place';
 
 /** A worker without a heartbeat for this long is considered dead. */
 const FRESH_MS = 30_000;
@@ -27,6 +28,8 @@ export type WorkerNotes = {
   cutOff: { region: string; since: Date }[];
   /** The regions of the organization's enabled monitors without a worker for 60 seconds, by name. */
   unserved: UnservedRegion[];
+  /** The place that is all built-in regions, if there is one. */
+  onePlace: OnePlace | null;
   /** The names of the organization's own regions by ID, deleted ones included: old results have them. */
   regionNames: Record<string, string>;
 };
@@ -35,6 +38,7 @@ export type WorkerNotes = {
 type Row = {
   inngestSilentSince: number | null;
   cutOff: { regions: string[]; since: number }[];
+  serving: Serving[];
   presence: Record<string, number>;
   names: WorkerNotes['regionNames'];
   used: { regions: string[]; monitors: number }[];
@@ -54,6 +58,9 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
                                      ORDER BY cut_off_at), '[]')
               FROM worker
              WHERE cut_off_at IS NOT NULL AND seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "cutOff",
+           (SELECT coalesce(json_agg(json_build_object('machine', machine, 'regions', regions)), '[]')
+              FROM worker
+             WHERE seen_at > ${servedSince}) AS serving,
            (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}')
               FROM region_presence) AS presence,
            (SELECT coalesce(json_object_agg(id, name), '{}')
@@ -75,7 +82,8 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
                                WHERE organization_id = ${organizationId} AND enabled AND ${IS_PROBED}
                                GROUP BY regions) AS used)
                 ELSE '[]' END AS used`;
-  const { inngestSilentSince, cutOff, presence, names, used } = row;
+  const { inngestSilentSince, cutOff, serving, presence, names, used } = row;
+  const unserved = listUnserved(presence, used, now);
   // The own regions of others are not its business.
   const concerns = (region: string) => !isOwnRegionId(region) || Object.hasOwn(names, region);
   return {
@@ -83,7 +91,8 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
     cutOff: cutOff.flatMap(({ regions, since }) =>
       regions.filter(concerns).map((region) => ({ region, since: new Date(since) })),
     ),
-    unserved: listUnserved(presence, used, now),
+    unserved,
+    onePlace: findOnePlace({ serving, presence, unserved: unserved.map(({ region }) => region) }),
     regionNames: names,
   };
 }

@@ -11,7 +11,6 @@ import { TransitionList } from '@/components/monitors/history/transition-list';
 import { MonitorFacts } from '@/components/monitors/monitor-facts';
 import { MonitorListeners } from '@/components/monitors/monitor-listeners';
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
-import { nameRegion } from '@/components/monitors/regions/name-region';
 import { formatProbing } from '@/components/monitors/regions/probed-by';
 import { RememberedFold } from '@/components/ui/remembered-fold';
 import { OPEN } from '@/components/ui/remembered-state';
@@ -77,7 +76,7 @@ export async function loadDetailsAction(id: string, query: unknown): Promise<Rea
           title="Configuration"
           hint={
             isProbed(monitor)
-              ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.map((region) => nameRegion(regionNames, region)).join(', ')} · ${formatProbing(probed, monitor.regions)}`
+              ? `Every ${formatTiming(monitor.interval * 1000)} from ${formatProbing(regionNames, probed, monitor.regions)}`
               : formatPlan(monitor)
           }
           cookie={FACTS_COOKIE}
@@ -95,11 +94,12 @@ export async function loadDetailsAction(id: string, query: unknown): Promise<Rea
 export async function loadPhasesAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, monitor, view, now }) => {
     const { range } = await readRange(ctx, monitor, view);
-    const [summaries, failures] = await Promise.all([
+    const [summaries, failures, { regionNames }] = await Promise.all([
       readPhases(ctx, id, range),
       readLastFailures(ctx, id, range),
+      loadWorkerNotes(),
     ]);
-    return <PhaseSection summaries={summaries} failures={failures} now={now} />;
+    return <PhaseSection summaries={summaries} failures={failures} names={regionNames} now={now} />;
   });
 }
 

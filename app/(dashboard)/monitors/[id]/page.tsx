@@ -101,6 +101,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
           {...problem}
           votes={isProbed(monitor) ? data.standing.votes : []}
           latest={data.latest}
+          names={names}
           now={now}
         />
       ) : (

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { BuiltInRegions } from '@/components/regions/built-in-regions';
+import { isOnePlace, nameRegions } from '@/components/monitors/regions/name-region';
+import { BuiltInRegions, OnePlace } from '@/components/regions/built-in-regions';
 import { NewRegion } from '@/components/regions/new-region';
 import { OwnRegion, type RegionActions } from '@/components/regions/own-region';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -13,6 +14,7 @@ import { listOwnTokens } from '@/lib/domain/regions/region-tokens';
 import { formatPlace, PLACES } from '@/lib/schemas/regions/places';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { version } from '@/package.json';
+import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import {
   createRegionAction,
@@ -35,14 +37,20 @@ const ACTIONS: RegionActions = {
 
 export default async function RegionsPage() {
   const { ctx } = await requireSession();
-  const [regions, monitors, probes, tokens, { limits, organization }] = await Promise.all([
+  const [regions, monitors, probes, tokens, { limits, organization }, { regionNames }] = await Promise.all([
     // Who serves the built-in regions is the operator's matter.
     listRegions(ctx, { showsHosts: false }),
     countByRegion(ctx),
     listOwnProbes(ctx),
     listOwnTokens(ctx),
     readMe(ctx),
+    loadWorkerNotes(),
   ]);
+  const builtIn = regions.filter(({ isOwn }) => !isOwn);
+  const [place] = nameRegions(
+    regionNames,
+    builtIn.map(({ id }) => id),
+  );
   const now = ctx.clock.now().toISOString();
   const own = regions.filter(({ isOwn }) => isOwn);
   const manages = permits(ctx, 'region.create');
@@ -52,12 +60,11 @@ export default async function RegionsPage() {
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes', 'probes']} />
       <Section title="Built-in regions" isLarge>
-        <BuiltInRegions
-          regions={regions.filter(({ isOwn }) => !isOwn)}
-          included={limits.regions}
-          monitors={monitors}
-          now={now}
-        />
+        {place && isOnePlace(place) ? (
+          <OnePlace name={place} regions={builtIn} now={now} />
+        ) : (
+          <BuiltInRegions regions={builtIn} included={limits.regions} monitors={monitors} now={now} />
+        )}
       </Section>
       <Section
         title="Own regions"
@@ -89,6 +96,6 @@ export default async function RegionsPage() {
 
 function formatEmpty(limit: number, plan: string): string {
   return limit === 0
-    ? `The ${plan} plan does not include own regions.`
+    ? `The ${plan} plan does not include own regions. The operator of this service can change the plan.`
     : 'No own regions yet. Create one, then start a probe in it.';
 }
