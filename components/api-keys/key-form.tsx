@@ -1,9 +1,9 @@
 'use client';
 
-import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField, TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { NewApiKey, type ShownKey } from './shown-key';
 
 export type KeyFormState = FormState & { created?: ShownKey };
@@ -26,10 +26,7 @@ type Props = { create: (state: KeyFormState, form: FormData) => Promise<KeyFormS
 
 /** Creates a key and shows it. */
 export function KeyForm({ create }: Props) {
-  const submission = useActionState<KeyFormState, FormData>(
-    create,
-    freshState({ name: '', scope: 'write', days: '' }),
-  );
+  const submission = useSubmission<KeyFormState>(create, freshState({ name: '', scope: 'write', days: '' }));
   const [state] = submission;
   const { values, errors, created } = state;
   return (

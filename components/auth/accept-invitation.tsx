@@ -6,6 +6,7 @@ import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { PasswordField } from './account-fields';
 
@@ -28,7 +29,7 @@ type JoinProps = { join: (state: FormState, form: FormData) => Promise<FormState
 
 /** Accepts an invitation for a visitor without an account: choosing a password creates one. */
 export function JoinForm({ join, email }: JoinProps) {
-  const submission = useActionState(join, freshState());
+  const submission = useSubmission(join, freshState());
   return (
     <ActionForm submission={submission} button="Create account and join">
       <TextField name="email" label="Email" type="email" autoComplete="username" readOnly value={email} />

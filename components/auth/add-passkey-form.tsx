@@ -1,11 +1,11 @@
 'use client';
 
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
-import { useActionState } from 'react';
 import type { ActionResult } from '@/components/ui/action-result';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { fieldOf, freshState, readTyped } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { TextLink } from '@/components/ui/text-link';
 import type { EnrollState } from './enroll-form';
@@ -24,7 +24,7 @@ type Props = {
 
 /** Creates a passkey. Replaced by the recovery codes, if it is the first second factor. */
 export function AddPasskeyForm({ begin, add, callbackUrl, back, suggestedName }: Props) {
-  const submission = useActionState<EnrollState, FormData>(
+  const submission = useSubmission<EnrollState>(
     async (previous, form) => {
       const { value, problem } = await begin();
       const fail = (text: string): EnrollState => ({

@@ -1,10 +1,10 @@
 'use client';
 
 import Image from 'next/image';
-import { useActionState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { CodeField } from './factor-form';
 import { RecoveryCodes } from './recovery-codes';
@@ -20,7 +20,7 @@ type Props = {
 
 /** Sets up an authenticator app. Replaced by the recovery codes once that is done. */
 export function EnrollForm({ enroll, callbackUrl, setUp }: Props) {
-  const submission = useActionState<EnrollState, FormData>(enroll, freshState());
+  const submission = useSubmission<EnrollState>(enroll, freshState());
   const [{ recoveryCodes, ...state }] = submission;
   const next = (
     <ButtonLink tone="primary" size="large" href={callbackUrl}>

@@ -1,9 +1,10 @@
 'use client';
 
-import { startTransition, useActionState } from 'react';
+import { startTransition } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { type BeginPasskeyUse, PasskeyButton } from './passkey-button';
 import { formOf } from './passkey-sign-in';
 import { OrDivider } from './provider-buttons';
@@ -22,7 +23,7 @@ type Props = {
 
 /** Asks for the second factor. */
 export function FactorForm({ verify, beginPasskey, hasApp, callbackUrl, button }: Props) {
-  const submission = useActionState(verify, freshState());
+  const submission = useSubmission(verify, freshState());
   const [state, submit, isPending] = submission;
   const use = (passkey: string) => startTransition(() => submit(formOf({ callbackUrl, passkey })));
   return (

@@ -1,7 +1,8 @@
 'use client';
 
-import { startTransition, useActionState } from 'react';
+import { startTransition } from 'react';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { type BeginPasskeyUse, PasskeyButton } from './passkey-button';
 
@@ -13,7 +14,7 @@ type Props = {
 
 /** Signs in with a passkey alone. */
 export function PasskeySignIn({ begin, signIn, callbackUrl }: Props) {
-  const [{ message }, submit, isPending] = useActionState(signIn, freshState());
+  const [{ message }, submit, isPending] = useSubmission(signIn, freshState());
   return (
     <div className="flex flex-col gap-4">
       <ProblemAlert problem={isPending ? null : (message?.text ?? null)} />

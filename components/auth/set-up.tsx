@@ -1,10 +1,10 @@
 'use client';
 
-import { useActionState } from 'react';
 import { curlCreateMonitor } from '@/components/monitors/curl-commands';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { EmailField, OrganizationField, PasswordField } from './account-fields';
@@ -23,7 +23,7 @@ type Props = {
 
 /** The setup form, replaced by the API key once setup is complete. */
 export function SetUp({ setUp, token, isOpen }: Props) {
-  const submission = useActionState<SetUpState, FormData>(setUp, freshState({ token }));
+  const submission = useSubmission<SetUpState>(setUp, freshState({ token }));
   const [state] = submission;
   const { values, created } = state;
   if (created) return <NewKey {...created} />;

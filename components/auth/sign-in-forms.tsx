@@ -1,8 +1,9 @@
 'use client';
 
-import { type ReactNode, startTransition, useActionState } from 'react';
+import { type ReactNode, startTransition } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { FocusedHeading } from '@/components/ui/shown-once';
 import { EmailField, HiddenUsername, OrganizationField, PasswordField } from './account-fields';
 import { CodeField, codeHint } from './factor-form';
@@ -12,7 +13,7 @@ import { MonitorsLink, NewKey, type SetUpState } from './set-up';
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
 
 export function SignInForm({ signIn, callbackUrl }: Props) {
-  const submission = useActionState(signIn, freshState());
+  const submission = useSubmission(signIn, freshState());
   const [state] = submission;
   return (
     <ActionForm submission={submission} button="Sign in">
@@ -32,7 +33,7 @@ type SignUpFormProps = {
 
 /** Creates an account for a confirmed address. Replaced by the first API key once that is done. */
 export function SignUpForm({ confirm, token, email }: SignUpFormProps) {
-  const submission = useActionState<SetUpState, FormData>(confirm, freshState());
+  const submission = useSubmission<SetUpState>(confirm, freshState());
   const [state] = submission;
   if (state.created) return <NewKey {...state.created} />;
   if (email === null) return <MonitorsLink />;
@@ -58,7 +59,7 @@ type LinkRequestFormProps = {
 
 /** Requests an emailed link. */
 export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps) {
-  const submission = useActionState<LinkRequestState, FormData>(request, freshState());
+  const submission = useSubmission<LinkRequestState>(request, freshState());
   const [state] = submission;
   if (state.sentTo !== undefined) {
     return (
@@ -87,7 +88,7 @@ type NewPasswordFormProps = {
 
 /** Sets a new password with an emailed link. */
 export function NewPasswordForm({ email, factors, beginPasskey, token, setPassword }: NewPasswordFormProps) {
-  const submission = useActionState(setPassword, freshState());
+  const submission = useSubmission(setPassword, freshState());
   const [state, submit, isPending] = submission;
   const submitWith = (passkey: string, element: HTMLFormElement | null) => {
     const form = new FormData(element ?? undefined);

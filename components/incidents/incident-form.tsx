@@ -1,12 +1,13 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { translationValues } from '@/components/translations/translation-names';
 import { INPUT, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Section } from '@/components/ui/section';
 import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
 import { AffectedFields, useAffected } from './affected-fields';
@@ -32,7 +33,7 @@ const TITLE = { name: 'title', label: 'Title' };
 /** The form of an incident, with a preview of who will see what. */
 export function IncidentForm(props: Props) {
   const { save, initial, monitors, pages, isNew, templates = [], cancelHref } = props;
-  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [state, action, isPending] = useSubmission(save, freshState(initial));
   const { values, errors } = state;
   const { typed, bind, affected, setAffected, translated, filled, fill } = useIncident(
     state,

@@ -1,10 +1,11 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { CheckField, TextArea } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Section } from '@/components/ui/section';
 import { PostmortemText } from './postmortem-section';
 
@@ -23,7 +24,7 @@ const SYNTAX =
 /** The form of a postmortem with a live preview. */
 export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: Props) {
   const initial = { postmortem: text, postmortemPublished: isPublished ? 'on' : '' };
-  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [state, action, isPending] = useSubmission(save, freshState(initial));
   const { values, errors } = state;
   const [typed, setTyped] = useState(values.postmortem ?? '');
   return (

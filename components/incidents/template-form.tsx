@@ -1,11 +1,11 @@
 'use client';
 
-import { useActionState } from 'react';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { AffectedFields, useAffected } from './affected-fields';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import type { AudiencePage } from './shown-on';
@@ -20,7 +20,7 @@ type Props = {
 
 /** The form of an incident template. */
 export function TemplateForm({ save, initial, monitors, pages, submitLabel }: Props) {
-  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [state, action, isPending] = useSubmission(save, freshState(initial));
   const [affected, setAffected] = useAffected(state.values);
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">

@@ -1,9 +1,10 @@
 'use client';
 
-import { useActionState, useEffect } from 'react';
+import { useEffect } from 'react';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toasts/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
@@ -25,7 +26,7 @@ type Props = {
 
 /** Posts an update and changes the status. */
 export function UpdateForm({ post, current, resolveAfterMinutes, audience, templates }: Props) {
-  const [state, action, isPending] = useActionState(post, {
+  const [state, action, isPending] = useSubmission(post, {
     ...freshState({ resolveAfterMinutes: String(resolveAfterMinutes ?? '') }),
     sent: 0,
     wasScheduled: false,
@@ -41,6 +42,7 @@ export function UpdateForm({ post, current, resolveAfterMinutes, audience, templ
       <GuardedForm
         action={action}
         state={state}
+        together={[['status', 'resolveAfterMinutes']]}
         className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
       >
         {/* Remounted, and therefore empty, after each update. */}

@@ -1,12 +1,13 @@
 'use client';
 
-import { useActionState, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MonitorPicker } from '@/components/monitors/monitor-picker';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState, splitIds } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { wallText } from '@/lib/core/time/zoned-time';
 import { CUSTOM, formatSpan, REPEATS } from './repeat';
 
@@ -40,13 +41,16 @@ const TEXTS = [
   { name: 'message', label: 'Message', isLong: true },
 ];
 
+/** What decides when a window takes place. */
+const SCHEDULE = ['startsAt', 'endsAt', 'timeZone', 'repeat', 'rrule'];
+
 /** The form of a new or existing maintenance window. */
 export function MaintenanceForm(props: Props) {
   const { save, preview, initial, monitors, timeZones, submitLabel, isNew = false } = props;
-  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [state, action, isPending] = useSubmission(save, freshState(initial));
   const { values, errors } = state;
   return (
-    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
+    <GuardedForm action={action} state={state} together={[SCHEDULE]} className="flex flex-col gap-5">
       <TextField {...fieldOf(state, 'title')} label="Title" required placeholder="Database upgrade" />
       <TextArea
         {...fieldOf(state, 'message')}

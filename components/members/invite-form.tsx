@@ -1,9 +1,9 @@
 'use client';
 
-import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField, TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { MemberRole } from '@/lib/schemas/people';
 import { roleOptions } from './role-texts';
@@ -19,7 +19,7 @@ type Props = {
 
 /** Invites an address and shows the link. */
 export function InviteForm({ invite, roles }: Props) {
-  const submission = useActionState<InviteState, FormData>(invite, freshState({ email: '', role: 'member' }));
+  const submission = useSubmission<InviteState>(invite, freshState({ email: '', role: 'member' }));
   const [state] = submission;
   const { created } = state;
   return (

@@ -1,9 +1,9 @@
 'use client';
 
-import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { Member } from '@/lib/schemas/people';
 
@@ -19,10 +19,7 @@ type Props = {
 
 /** Creates a link for a member to set a new password. */
 export function ResetForm({ reset, members }: Props) {
-  const submission = useActionState<ResetState, FormData>(
-    reset,
-    freshState({ member: members[0]?.id ?? '' }),
-  );
+  const submission = useSubmission<ResetState>(reset, freshState({ member: members[0]?.id ?? '' }));
   const [state] = submission;
   const { created } = state;
   return (

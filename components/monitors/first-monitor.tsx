@@ -1,9 +1,9 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useActionState } from 'react';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { TestNow } from './form/test-now';
 
@@ -15,7 +15,7 @@ type Props = {
 
 /** A prefilled first monitor: one click tests it, another creates it. */
 export function FirstMonitor({ create, suggested }: Props) {
-  const [state, action, isPending] = useActionState(create, freshState(suggested));
+  const [state, action, isPending] = useSubmission(create, freshState(suggested));
   return (
     <Form action={action} state={state} className="flex flex-col gap-4">
       {Object.entries(suggested)

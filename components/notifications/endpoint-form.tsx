@@ -1,10 +1,11 @@
 'use client';
 
-import { useActionState, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { CheckCards, CheckField, SelectField, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { type CredentialChoice, CredentialFields } from './credential-fields';
@@ -48,12 +49,18 @@ type Props = {
 /** The form of a new or existing endpoint. A new one replaces it with its secret. */
 export function EndpointForm(props: Props) {
   const { save, initial, formats, isNew = false, preview, ruleChoices, submit, cancelHref } = props;
-  const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
+  const [state, action, isPending] = useSubmission<EndpointFormState>(save, freshState(initial));
   const { values, errors, created } = state;
   const { format, chooseFormat, events, keepEvents } = useFormat(state, formats, isNew);
   if (created) return <NewEndpoint {...created} />;
+  const credentials = format?.credentials.map(({ name }) => `credentials.${name}`) ?? [];
   return (
-    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
+    <GuardedForm
+      action={action}
+      state={state}
+      together={[['format', 'url', ...credentials]]}
+      className="flex flex-col gap-5"
+    >
       <FormatFields
         state={state}
         formats={formats}
@@ -116,12 +123,12 @@ function useFormat(state: EndpointFormState, formats: readonly FormatChoice[], i
   const [value, setValue] = useState(values.format);
   const format = formats.find((each) => each.value === value);
   const areEventsChosen = useRef(false);
-  const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
-  const events = preset?.of === state ? preset.events : (values.events ?? '');
+  const [preset, setPreset] = useState<{ of: FormState['values']; events: string } | null>(null);
+  const events = preset?.of === values ? preset.events : (values.events ?? '');
   const chooseFormat = (chosen: string) => {
     setValue(chosen);
     const usual = formats.find((each) => each.value === chosen)?.events;
-    if (isNew && usual !== undefined && !areEventsChosen.current) setPreset({ of: state, events: usual });
+    if (isNew && usual !== undefined && !areEventsChosen.current) setPreset({ of: values, events: usual });
   };
   const keepEvents = () => {
     areEventsChosen.current = true;

@@ -1,8 +1,8 @@
 'use client';
 
-import { useActionState } from 'react';
 import { SelectField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { SavedForm } from './saved-form';
 
 type Props = {
@@ -20,7 +20,7 @@ const CHOICES = [
 
 /** Sets from when members need a second factor. */
 export function FactorRequirementForm({ save, isRequired }: Props) {
-  const submission = useActionState(save, freshState({ graceDays: isRequired ? '0' : '' }));
+  const submission = useSubmission(save, freshState({ graceDays: isRequired ? '0' : '' }));
   return (
     <SavedForm submission={submission} button="Save">
       <SelectField

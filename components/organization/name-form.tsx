@@ -1,9 +1,9 @@
 'use client';
 
-import { useActionState } from 'react';
 import { ConfirmDeletionForm } from '@/components/ui/forms/confirm-deletion-form';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { SavedForm } from './saved-form';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 /** Creates or renames an organization. */
 export function NameForm({ save, name, submit }: Props) {
-  const submission = useActionState(save, freshState({ name }));
+  const submission = useSubmission(save, freshState({ name }));
   const [state] = submission;
   return (
     <SavedForm submission={submission} button={submit}>

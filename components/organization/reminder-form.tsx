@@ -1,8 +1,8 @@
 'use client';
 
-import { useActionState } from 'react';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { REMINDER_MINUTES } from '@/lib/schemas/incidents/reminder-limits';
 import { SavedForm } from './saved-form';
 
@@ -16,7 +16,7 @@ const { least, most } = REMINDER_MINUTES;
 
 /** Sets how often members are reminded of incidents that nobody has acknowledged. */
 export function ReminderForm({ save, minutes }: Props) {
-  const submission = useActionState(save, freshState({ reminderMinutes: String(minutes ?? '') }));
+  const submission = useSubmission(save, freshState({ reminderMinutes: String(minutes ?? '') }));
   const [state] = submission;
   return (
     <SavedForm submission={submission} button="Save">

@@ -1,11 +1,12 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { PlanNote } from '@/components/organization/plan-note';
 import { Banner } from '@/components/ui/banner';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toasts/toast';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -71,7 +72,7 @@ type FormProps = Required<Pick<Props, 'save'>> & Omit<Props, 'save' | 'plan'>;
 
 function AccessForm({ access, isPublished, isIncluded, knowsAddresses, save }: FormProps) {
   const [visibility, setVisibility] = useState(access.visibility);
-  const [state, action, isPending] = useActionState(
+  const [state, action, isPending] = useSubmission(
     async (previous: FormState, form: FormData) => {
       const next = await save(previous, form);
       if (next.message === null) showToast('Access saved');

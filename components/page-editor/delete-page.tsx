@@ -1,11 +1,11 @@
 'use client';
 
 import { Trash2 } from 'lucide-react';
-import { useActionState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 
 type Props = {
   name: string;
@@ -15,7 +15,7 @@ type Props = {
 
 /** Permanently deletes a page after its slug is typed: links to it may exist anywhere. */
 export function DeletePage({ name, slug, remove }: Props) {
-  const [state, action, isPending] = useActionState(remove, freshState());
+  const [state, action, isPending] = useSubmission(remove, freshState());
   const error = state.errors.confirmation;
   return (
     <ConfirmDialog

@@ -8,6 +8,7 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Section } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
@@ -60,7 +61,7 @@ export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
 type FormProps = Required<Pick<Props, 'domain' | 'save'>> & { isDisabled: boolean };
 
 function DomainForm({ domain, isDisabled, save }: FormProps) {
-  const [state, action, isPending] = useActionState(
+  const [state, action, isPending] = useSubmission(
     async (previous: FormState, form: FormData) => {
       const next = await save(previous, form);
       if (next.message === null) showToast(next.values.customDomain ? 'Domain saved' : 'Domain removed');

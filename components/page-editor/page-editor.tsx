@@ -1,10 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { LeaveDialog } from '@/components/ui/forms/leave-dialog';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { showToast } from '@/components/ui/toasts/toast';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -40,7 +41,7 @@ export function PageEditor(props: Props) {
   const [isLogoLoaded, setLogoLoaded] = useState<boolean | null>(null);
   const [isSlugTyped, setSlugTyped] = useState(page !== null);
 
-  const [state, action, isPending] = useActionState(async (previous: FormState, form: FormData) => {
+  const [state, action, isPending] = useSubmission(async (previous: FormState, form: FormData) => {
     const result = await save(previous, form);
     if (result.page === null) return result.state;
     // New components have IDs now.

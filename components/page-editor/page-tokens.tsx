@@ -1,12 +1,13 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
+import type { ReactNode } from 'react';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { TitledCode } from '@/components/ui/code-block';
 import { CredentialList } from '@/components/ui/credential-list';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { PageToken } from '@/lib/schemas/status-pages/page-token';
@@ -74,10 +75,7 @@ type FormProps = {
 };
 
 function NewTokenForm({ create, show }: FormProps) {
-  const [state, action, isPending] = useActionState<PageTokenFormState, FormData>(
-    create,
-    freshState({ name: '' }),
-  );
+  const [state, action, isPending] = useSubmission<PageTokenFormState>(create, freshState({ name: '' }));
   return (
     <div className="flex flex-col gap-4">
       {state.created ? (

@@ -1,11 +1,12 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { RuleEditor } from '@/components/notifications/rules/rule-editor';
 import type { RuleChoices } from '@/components/notifications/rules/rule-texts';
 import { CheckField, SelectField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import type { MailPreferences } from '@/lib/schemas/people';
 import { MEMBER_KINDS } from '@/lib/schemas/webhooks/rules';
@@ -26,7 +27,7 @@ const DIGEST =
 /** What the person receives by email from the organization. */
 export function EmailForm(props: Props) {
   const { alertMail, alertRules, digestTimeZone, timeZones, ruleChoices, isMailOn, save } = props;
-  const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState());
+  const [state, action, isPending] = useSubmission<SavedState>(save, freshState());
   const [hasAlerts, setHasAlerts] = useState(alertMail);
   const [hasDigest, setHasDigest] = useState(digestTimeZone !== null);
   const own = useTimeZone();

@@ -1,10 +1,10 @@
 'use client';
 
-import { useActionState } from 'react';
 import { HiddenUsername, PasswordField } from '@/components/auth/account-fields';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Saved, type SavedState } from './section';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 /** The person's name. */
 export function ProfileForm({ name, email, save }: Props) {
-  const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState());
+  const [state, action, isPending] = useSubmission<SavedState>(save, freshState());
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
       <TextField
@@ -48,7 +48,7 @@ type PasswordFormProps = {
 
 /** Changes the password; requires the current one. */
 export function PasswordForm({ email, change }: PasswordFormProps) {
-  const [state, action, isPending] = useActionState<SavedState, FormData>(change, freshState());
+  const [state, action, isPending] = useSubmission<SavedState>(change, freshState());
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
       <HiddenUsername email={email} />

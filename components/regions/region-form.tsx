@@ -1,9 +1,10 @@
 'use client';
 
-import { useActionState, useEffect, useId } from 'react';
+import { useEffect, useId } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 
 export type RegionFormState = FormState & { isSaved?: true };
 
@@ -19,7 +20,7 @@ type Props = {
 /** The name and the place of an own region; typing finds the place. */
 export function RegionForm({ values, places, button, save, onSaved }: Props) {
   const list = useId();
-  const submission = useActionState<RegionFormState, FormData>(save, freshState(values));
+  const submission = useSubmission<RegionFormState>(save, freshState(values));
   const [state] = submission;
   useEffect(() => {
     if (state.isSaved) onSaved();

@@ -1,9 +1,10 @@
 'use client';
 
-import { useActionState, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { NewProbeToken, type ShownToken } from './shown-token';
 
 export type TokenFormState = FormState & { created?: ShownToken };
@@ -16,7 +17,7 @@ type Props = {
 
 /** Creates a token, and shows it in place of the form. */
 export function TokenForm({ create, onCreated }: Props) {
-  const submission = useActionState<TokenFormState, FormData>(create, freshState({ name: '' }));
+  const submission = useSubmission<TokenFormState>(create, freshState({ name: '' }));
   const [state] = submission;
   const { created } = state;
   useEffect(() => {

@@ -1,9 +1,9 @@
 'use client';
 
-import { useActionState } from 'react';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { TranslationFields } from './translation-fields';
 import { translationValues } from './translation-names';
 
@@ -16,7 +16,7 @@ type Props = {
 /** Translates an update that is published. */
 export function TranslateForm({ save, update, cancelHref }: Props) {
   const { message, translations } = update;
-  const [state, action, isPending] = useActionState(save, freshState(translationValues(translations)));
+  const [state, action, isPending] = useSubmission(save, freshState(translationValues(translations)));
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <p className="max-w-[75ch] rounded-lg border border-line bg-surface px-4 py-3 whitespace-pre-line wrap-anywhere">

@@ -1,10 +1,11 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { CORRECTION_CHOICES } from './correction-texts';
 
 type Props = { save: (state: FormState, form: FormData) => Promise<FormState> };
@@ -12,7 +13,7 @@ type Props = { save: (state: FormState, form: FormData) => Promise<FormState> };
 /** The form of a new correction; the fields are empty again once it is created. */
 export function CorrectionForm({ save }: Props) {
   const [created, setCreated] = useState(0);
-  const [state, action, isPending] = useActionState(async (previous: FormState, form: FormData) => {
+  const [state, action, isPending] = useSubmission(async (previous: FormState, form: FormData) => {
     const next = await save(previous, form);
     if (next.attempt === 0) setCreated((count) => count + 1);
     return next;
@@ -23,6 +24,7 @@ export function CorrectionForm({ save }: Props) {
       key={created}
       action={action}
       state={state}
+      together={[['from', 'to']]}
       className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-3"
     >
       <div className="grid items-start gap-3 sm:grid-cols-3">

@@ -1,6 +1,6 @@
 'use client';
 
-import { useActionState, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { callRoute, type RouteResult } from '@/components/ui/call-route';
 import { cn } from '@/components/ui/cn';
@@ -9,6 +9,7 @@ import { Fold, FormSection } from '@/components/ui/fold';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import type { Assertion } from '@/lib/checks/assertions/assertion';
 import { findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import { HIDDEN } from '@/lib/schemas/hidden';
@@ -44,7 +45,7 @@ type Props = {
 
 /** The form of a new or existing monitor. */
 export function MonitorForm({ save, initial, choices, id = null, source = null, known, baseUrl }: Props) {
-  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [state, action, isPending] = useSubmission(save, freshState(initial));
   const { values, errors } = state;
   const { type, setType, typed, setTyped, kept, container } = useInput(state, initial, choices.fields);
   const [tested, setTested] = useState<Tested | null>(null);
@@ -106,17 +107,17 @@ function useInput(state: FormState, initial: Typed, fields: FormChoices['fields'
   const { values } = state;
   const [type, setType] = useState(values.type ?? MONITOR_TYPES[0]);
   const [typed, setTyped] = useState(initial);
-  const [before, setBefore] = useState<{ state: FormState; input: Typed }>({ state, input: {} });
+  const [before, setBefore] = useState<{ values: Typed; input: Typed }>({ values, input: {} });
   const container = useRef<HTMLDivElement>(null);
 
   // What was submitted since is newer.
   const kept =
-    before.state === state ? before.input : { ...before.input, ...keepInput(fields, values.type, values) };
+    before.values === values ? before.input : { ...before.input, ...keepInput(fields, values.type, values) };
   const changeType = (next: string) => {
     const form = container.current?.closest('form');
     if (form) {
       const current = keepInput(fields, type, readTyped(new FormData(form), HIDDEN_FIELDS));
-      setBefore({ state, input: { ...kept, ...current } });
+      setBefore({ values, input: { ...kept, ...current } });
     }
     setType(next);
   };

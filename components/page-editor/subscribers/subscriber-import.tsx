@@ -1,12 +1,13 @@
 'use client';
 
-import { type ChangeEvent, useActionState, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { nameOfLanguage } from '@/components/translations/translation-names';
 import { Banner } from '@/components/ui/banner';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { decodeText } from '@/lib/importing/files/decode';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { MAX_IMPORTED_LINES, type SubscriberImport } from '@/lib/schemas/status-pages/subscriber-import';
@@ -25,7 +26,7 @@ const HINT = 'Choose a CSV or text file with one email address per line.';
 
 /** Imports addresses from a pasted list or a file, which fills in the list, and shows the result. */
 export function SubscriberImportForm({ listHref, run }: Props) {
-  const [state, action, isPending] = useActionState<SubscriberImportState, FormData>(
+  const [state, action, isPending] = useSubmission<SubscriberImportState>(
     run,
     freshState({ csv: '', language: 'en' }),
   );

@@ -1,9 +1,10 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
+import type { ReactNode } from 'react';
 import { TextField } from './field';
 import { Form, SubmitButton } from './form';
 import { type FormState, freshState } from './form-state';
+import { useSubmission } from './use-submission';
 
 type Props = {
   /** What to type, as `confirmation`. */
@@ -18,7 +19,7 @@ type Props = {
 
 /** Deletes something for good after its name has been typed. */
 export function ConfirmDeletionForm({ confirmation, mismatch, button, remove, children }: Props) {
-  const [state, action, isPending] = useActionState(remove, freshState({ confirmation: '' }));
+  const [state, action, isPending] = useSubmission(remove, freshState({ confirmation: '' }));
   return (
     <Form action={action} state={state} className="flex flex-col items-start gap-3">
       {children}

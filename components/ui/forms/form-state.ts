@@ -10,6 +10,8 @@ export type FormState = {
   /** Predicates by field name: "must not be empty". */
   errors: Record<string, string>;
   values: Record<string, string>;
+  /** Takes back errors by name, in a browser: see `useSubmission`. */
+  mend?: (names: readonly string[]) => void;
 };
 
 /** The state of a form that has not been submitted yet. */

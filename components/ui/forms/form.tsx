@@ -1,24 +1,36 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import { type ComponentProps, startTransition, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { Banner } from '../banner';
 import { Button } from '../button';
 import { ButtonLink } from '../navigation/button-link';
-import { type FormState, joinRepeated } from './form-state';
+import { type FormState, joinRepeated, readTyped } from './form-state';
+import { type Edited, listMended } from './mended-errors';
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
   action: (form: FormData) => void;
+  /** From `useSubmission`. */
   state: FormState;
+  together?: Edited['together'];
 };
 
 /**
- * A form over a server action. Works without scripts; with them it keeps the typed values, announces errors and focuses
- * the first invalid field, or scrolls to the message if there is none.
+ * A form over a server action. Works without scripts; with them it keeps the typed values, announces errors, focuses
+ * the first invalid field, or scrolls to the message if there is none, and takes errors back as they are mended.
  */
-export function Form({ action, state, children, ...rest }: Props) {
+export function Form({ action, state, together, children, ...rest }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { attempt, message } = state;
+  useMending(form, state, together);
 
   useEffect(() => {
     if (attempt === 0) return;
@@ -51,6 +63,51 @@ export function Form({ action, state, children, ...rest }: Props) {
       {children}
     </form>
   );
+}
+
+const EDITS = ['input', 'change', 'click'];
+
+/** Reports the errors that edits have mended since the last attempt. */
+function useMending(form: RefObject<HTMLFormElement | null>, state: FormState, together: Edited['together']) {
+  const { attempt, errors, mend } = state;
+  const before = useRef<FormState['values']>({});
+  const hasErrors = Object.keys(errors).length > 0;
+  const report = useEffectEvent(() => {
+    if (form.current === null) return;
+    const edited = { ...readEdited(form.current), before: before.current, together };
+    const mended = listMended(Object.keys(errors), edited);
+    if (mended.length > 0) mend?.(mended);
+  });
+
+  // Passwords are emptied by each attempt.
+  useEffect(() => {
+    if (attempt > 0 && form.current) before.current = readTyped(new FormData(form.current));
+  }, [attempt, form]);
+  useEffect(() => {
+    const element = form.current;
+    if (!hasErrors || element === null) return;
+    const stop = new AbortController();
+    // Fields that React controls have their new value after the event.
+    const onEdit = () => void setTimeout(() => stop.signal.aborted || report());
+    for (const type of EDITS) element.addEventListener(type, onEdit, { signal: stop.signal });
+    return () => stop.abort();
+  }, [hasErrors, form]);
+  // What else changed, such as a list that was filled in from a file.
+  useEffect(() => {
+    if (hasErrors) report();
+  });
+}
+
+function readEdited(form: HTMLFormElement): Omit<Edited, 'before'> {
+  const find = (name: string) => form.elements.namedItem(name);
+  return {
+    now: readTyped(new FormData(form)),
+    hasField: (name) => find(name) !== null,
+    isStillWrong: (name) => {
+      const field = find(name);
+      return field instanceof Element && field.matches(':invalid');
+    },
+  };
 }
 
 type SubmitButtonProps = ComponentProps<typeof Button> & { isPending: boolean };
