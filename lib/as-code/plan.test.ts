@@ -231,8 +231,8 @@ webhooks:
   });
 
   it.each([
-    ['type: tcp', '`url` must be host:port with a port from 1 to 65535 for a monitor of type tcp.'],
-    ['body: hello', '`body` must be null with method GET.'],
+    ['type: tcp', '`url` must be host:port with a port from 1 to 65535.'],
+    ['body: hello', '`body` is not allowed with method GET.'],
   ])('if fields contradict each other: %s', (field, message) => {
     const text = `version: 1\nmonitors:\n  - { ref: shop, name: Shop, url: "http://shop.example.com/", ${field} }`;
     expect(plan(text, {}).problems).toEqual([`3: ${message}`]);

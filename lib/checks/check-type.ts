@@ -48,8 +48,17 @@ export type CheckType = {
     shape: string;
     /** Null when the text is not a valid target of this type. */
     parse(url: string): Target | null;
+    /** What is wrong with a text that is not valid, as a predicate; by default, that it must be of that shape. */
+    findProblem?(url: string): string;
   };
-  form: { label: string; placeholder: string; groups: readonly FieldGroup[]; parts?: TargetInputs };
+  form: {
+    label: string;
+    placeholder: string;
+    groups: readonly FieldGroup[];
+    parts?: TargetInputs;
+    /** What people leave out of a target: the whole one, and what was added; null if nothing is missing. */
+    complete?(typed: string): { target: string; added: string } | null;
+  };
   texts: {
     label: string;
     /** What a check requests in addition to the target. */

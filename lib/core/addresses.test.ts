@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAddressRange, isInRanges } from './address-ranges';
 import {
+  addScheme,
+  findUrlProblem,
   fromReverseName,
   ipVersion,
   isHostname,
@@ -11,6 +13,41 @@ import {
   toReverseName,
   withoutSecrets,
 } from './addresses';
+
+describe('a URL without a scheme', () => {
+  it.each([
+    ['example.com', 'https://example.com'],
+    ['localhost:3000', 'https://localhost:3000'],
+    ['example.com:8443/path?a=b', 'https://example.com:8443/path?a=b'],
+    ['//example.com', 'https://example.com'],
+    ['[::1]:8080/', 'https://[::1]:8080/'],
+  ])('%s becomes %s', (typed, url) => {
+    expect(addScheme(typed)).toBe(url);
+  });
+
+  it.each([
+    'https://example.com',
+    'http://x',
+    'ftp://example.com',
+    'not a host',
+    '',
+    'ann:hush@example.com',
+    'mailto:a@b.test',
+  ])('is not what “%s” is', (typed) => {
+    expect(addScheme(typed)).toBeNull();
+  });
+
+  it.each([
+    ['', 'must not be empty'],
+    ['example.com', 'must start with https:// or http://'],
+    ['ftp://example.com', 'must start with https:// or http://'],
+    ['https://a b', 'must not contain spaces'],
+    ['https://ann:hush@example.com', 'must not contain a user name or password'],
+    ['https://', 'must have a valid host, such as https://example.com/health'],
+  ])('or another wrong one, “%s”, %s', (typed, problem) => {
+    expect(findUrlProblem(typed)).toBe(problem);
+  });
+});
 
 describe('the version of an IP address', () => {
   it.each([

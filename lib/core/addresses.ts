@@ -68,6 +68,25 @@ export function parseHttpUrl(text: string): URL | null {
   return url;
 }
 
+/**
+ * A URL that was typed without a scheme, as an https URL: `example.com:8443/path`, `localhost:3000`. Null for a text with a scheme, and
+ * for one that is no URL with it.
+ */
+export function addScheme(text: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return null;
+  const url = `https://${text.replace(/^\/\//, '')}`;
+  return parseHttpUrl(url) && url;
+}
+
+/** What is wrong with a text that is not an http(s) URL, as a predicate. */
+export function findUrlProblem(text: string): string {
+  if (text === '') return 'must not be empty';
+  if (!/^https?:\/\//i.test(text)) return 'must start with https:// or http://';
+  if (/\s/.test(text)) return 'must not contain spaces';
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return 'must not contain a user name or password';
+  return 'must have a valid host, such as https://example.com/health';
+}
+
 /** A URL without user, password and query string, which can contain secrets. */
 export function withoutSecrets(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*/, '?…');

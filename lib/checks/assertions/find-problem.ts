@@ -50,7 +50,7 @@ function targetProblem(assertion: Assertion): string | null {
   const { value } = rulesOf(assertion);
   if (isPresence(comparison)) return target === null ? null : `must be null for ${comparison}`;
   if (comparison === 'oneOf') {
-    if (!Array.isArray(target) || target.length === 0) return 'must be an array of values for oneOf';
+    if (!Array.isArray(target) || target.length === 0) return 'must be a list of at least one value';
     const problems = target.map((each) => memberProblem(value, each));
     return problems.find((problem) => problem !== null) ?? null;
   }

@@ -1,4 +1,4 @@
-import { parseHttpUrl } from '@/lib/core/addresses';
+import { addScheme, findUrlProblem, parseHttpUrl } from '@/lib/core/addresses';
 import type { CheckType } from '../check-type';
 
 /** Checks that an HTTP(S) URL returns the expected status and, if set, contains a keyword. */
@@ -10,11 +10,16 @@ export const http: CheckType = {
       const url = parseHttpUrl(text);
       return url && { host: url.hostname, origin: url.origin };
     },
+    findProblem: findUrlProblem,
   },
   form: {
     label: 'URL',
     placeholder: 'https://example.com/health',
     groups: ['probe', 'request', 'assertions'],
+    complete: (typed) => {
+      const target = addScheme(typed);
+      return target && { target, added: 'https://' };
+    },
   },
   texts: {
     label: 'HTTP',

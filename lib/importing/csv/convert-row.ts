@@ -19,7 +19,7 @@ import { refOf } from '../plan/ref';
 import { listOf, shown } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
 import { hostAndPort, nameOfTarget, withoutPassword } from '../plan/targets';
-import { NO_TYPE, typeOfTarget } from './convert-line';
+import { completeTarget, NO_TYPE, SCHEME_ADDED, typeOfTarget } from './convert-line';
 
 /** The names of columns. `Expected status`, `expected_status` and `expectedStatus` are read alike. */
 const COLUMNS = {
@@ -82,9 +82,11 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
   const number = (column: Column) => looseNumber.parse(cell(column));
 
   const host = cell('target')?.trim() ?? '';
-  const target = cell('port') === null ? host : (hostAndPort(host, number('port')) ?? host);
-  const named = (cell('type') ?? typeOfTarget(target) ?? '').trim().toLowerCase();
+  const given = cell('port') === null ? host : (hostAndPort(host, number('port')) ?? host);
+  const completed = completeTarget(given);
+  const named = (cell('type') ?? typeOfTarget(completed) ?? '').trim().toLowerCase();
   const type = (Object.hasOwn(TYPE_NAMES, named) ? TYPE_NAMES[named] : undefined) ?? named;
+  const target = findCheckType(type)?.form.complete?.(given)?.target ?? completed;
   const name = cell('name') ?? nameOfTarget(target);
   const identity = cell('id') ?? cell('name');
   const ref =
@@ -97,6 +99,7 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
     return finish();
   }
   if (target === '') return draft.reject(NO_TARGET);
+  if (target !== given) draft.change(SCHEME_ADDED);
   if (named === '') return draft.reject(NO_TYPE);
   const known = PROBED_TYPES.find((each) => each === type);
   if (known === undefined)

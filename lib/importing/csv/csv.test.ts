@@ -17,6 +17,14 @@ describe('a list of targets', () => {
     expect(notes).toEqual([]);
   });
 
+  it('gets https:// for URLs without a scheme, and says so', async () => {
+    const { items } = await importText('csv', 'shop.example.com/health\nlocalhost:3000/live?all=1\n');
+    expect(items.map(({ monitor, changes }) => [monitor?.type, monitor?.url, changes])).toEqual([
+      ['http', 'https://shop.example.com/health', ['https:// was added to the URL.']],
+      ['http', 'https://localhost:3000/live?all=1', ['https:// was added to the URL.']],
+    ]);
+  });
+
   it('can be a single line', async () => {
     expect(onlyItem(await importText('csv', 'https://shop.example.com')).monitor?.ref).toMatch(
       /^csv-shop-example-com-/,
@@ -54,6 +62,11 @@ describe('a CSV with a header row', () => {
     const text = [Object.keys(row), Object.values(row)].map((cells) => cells.map(quote).join(',')).join('\n');
     return onlyItem(await importText('csv', text));
   };
+
+  it('gets https:// where the type is HTTP and the URL has no scheme', async () => {
+    const { monitor, changes } = await read({ target: 'shop.example.com', type: 'http' });
+    expect([monitor?.url, changes]).toEqual(['https://shop.example.com', ['https:// was added to the URL.']]);
+  });
 
   it('can have every field of a monitor', async () => {
     const item = await read({
@@ -148,7 +161,7 @@ describe('a CSV with a header row', () => {
       /The type gopher is not supported\. Use http, tcp, ping, dns and heartbeat\./,
     ],
     ['no target', { name: 'Shop', url: '' }, /no host, port or URL/],
-    ['a wrong target', { url: 'shop.example.com', type: 'http' }, /must be an http or https URL/],
+    ['a wrong target', { url: 'ftp://shop.example.com', type: 'http' }, /must start with https:/],
     [
       'a body that is hidden',
       { url: 'https://shop.example.com/', method: 'POST', body: '[hidden]' },

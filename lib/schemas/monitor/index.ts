@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CheckType } from '@/lib/checks/check-type';
 import { CHECK_TYPES, findCheckType, isProbed } from '@/lib/checks/types';
 import { described } from '@/lib/schemas/described';
 import { regionIdSchema } from '@/lib/schemas/regions/region-id';
@@ -38,6 +39,8 @@ const interdependent = z.object({
   schedule: fields.schedule,
 });
 
+type Target = CheckType['target'];
+
 /** A field whose value conflicts with another field. */
 type Conflict = { path: string; message: string };
 
@@ -45,11 +48,10 @@ type Conflict = { path: string; message: string };
 export function findConflicts(config: Interdependent): Conflict[] {
   const { type, url, method, body, assertions, period, schedule } = config;
   const conflicts: Conflict[] = [];
-  const { parse, shape } = CHECK_TYPES[type].target;
-  if (parse(url) === null)
-    conflicts.push({ path: 'url', message: `must be ${shape} for a monitor of type ${type}` });
+  const { parse, shape, findProblem = () => `must be ${shape}` }: Target = CHECK_TYPES[type].target;
+  if (parse(url) === null) conflicts.push({ path: 'url', message: findProblem(url) });
   if (body !== null && (method === 'GET' || method === 'HEAD')) {
-    conflicts.push({ path: 'body', message: `must be null with method ${method}` });
+    conflicts.push({ path: 'body', message: `is not allowed with method ${method}` });
   }
   const sources = CHECK_TYPES[type].assertions;
   for (const [index, { source }] of assertions.entries()) {
@@ -58,8 +60,7 @@ export function findConflicts(config: Interdependent): Conflict[] {
     conflicts.push({ path: `assertions.${index}.source`, message });
   }
   if (!isProbed({ type }) && (period === null) === (schedule === null)) {
-    const message =
-      period === null ? `is required for type ${type}, or a schedule` : 'must be null with a schedule';
+    const message = period === null ? 'is required without a schedule' : 'is not allowed with a schedule';
     conflicts.push({ path: 'period', message });
   }
   return conflicts;
