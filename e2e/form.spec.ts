@@ -50,8 +50,20 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await organization.signIn(page.context());
   await page.goto(`${service.url}/monitors/new`);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await page.getByLabel('URL').fill('example.com:8443/health');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('https:// was added.')).toBeVisible();
+  await expect(page.getByLabel('URL')).toHaveValue('https://example.com:8443/health');
   await page.getByLabel('URL').fill(target.url);
   await expect(page.getByText('Checked from this machine.')).toBeVisible();
+
+  const help = page.getByRole('button', { name: 'Help: Thresholds' });
+  await help.click();
+  await expect(page.getByRole('dialog', { name: 'Thresholds' })).toContainText('A monitor is down after');
+  await expect(help).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeFocused();
+  await expect(help).toHaveAttribute('aria-expanded', 'false');
   await page.getByLabel('Expected status').fill('201');
   await expect(page.getByText(/^Down after 3 failed checks in a row\. /)).toBeVisible();
 
@@ -72,15 +84,24 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await page.getByText('Request and response').click();
   await page.getByLabel('Headers').fill('no colon');
   await page.getByText('Request and response').click();
+  await page.getByLabel('Timeout').fill('900');
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByText(/^Headers .*is not a valid header name/)).toBeVisible();
-  await expect(page.getByLabel('Headers')).toBeFocused();
+  await expect(page.getByLabel('Timeout')).toBeFocused();
   await expect(page.getByLabel('Headers')).toHaveValue('no colon');
   await expectAccessibleIfThorough(page);
   await page.setViewportSize(PHONE);
   await expectToFit(page);
 
+  const summary = page.getByText('Fix the highlighted fields.');
+  await page.getByLabel('Timeout').fill('90');
+  await expect(page.getByLabel('Timeout')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Timeout').fill('30');
+  await expect(page.getByLabel('Timeout')).not.toHaveAttribute('aria-invalid');
+  await expect(summary).toBeVisible();
   await page.getByLabel('Headers').fill('X-Shop: 1');
+  await expect(page.getByLabel('Headers')).toHaveAttribute('aria-describedby', 'headers-hint');
+  await expect(summary).toHaveCount(0);
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
   const [created] = (await organization.api('GET', '/monitors')).body;
@@ -180,7 +201,7 @@ test('leaving with unsaved text needs confirmation, and saving does not', async 
   });
 
   await test.step('also after the service refused it', async () => {
-    await page.getByLabel('URL').fill('nowhere');
+    await page.getByLabel('URL').fill('no where');
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.getByLabel('URL')).toHaveAttribute('aria-invalid', 'true');
     await page.getByRole('link', { name: 'Incidents' }).click();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changedInput } from '@/components/monitors/form/monitor-input';
-import { freshState } from '@/components/ui/forms/form-state';
+import { formatFieldError } from '@/components/ui/forms/field';
+import { fieldErrors, freshState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { HIDDEN } from '@/lib/schemas/hidden';
@@ -18,6 +19,15 @@ const SHOP = { name: 'Shop', url: 'https://example.test/' };
 
 const read = (changes: Record<string, string> = {}) =>
   parseInput(createMonitorSchema, readMonitorInput({ ...newMonitorValues({}), ...SHOP, ...changes }));
+
+function refusalOf(run: () => unknown): DomainError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+  }
+  throw new Error('it was not refused');
+}
 
 /** A stored monitor; only its settings matter here. */
 function monitorOf(fields: object): Monitor {
@@ -71,6 +81,49 @@ describe('the form of a new monitor', () => {
     expect(readMonitorInput({ ...typed, ...SHOP })).not.toHaveProperty('maxRedirects');
     expect(() => read({ maxRedirects: '' })).toThrow('maxRedirects');
     expect(read({ maxRedirects: '0' }).maxRedirects).toBe(0);
+  });
+
+  it.each([
+    ['example.com', 'https://example.com'],
+    ['localhost:3000', 'https://localhost:3000'],
+    [' example.com:8443/path ', 'https://example.com:8443/path'],
+    ['http://example.com', 'http://example.com'],
+  ])('adds https:// to a URL without a scheme: %s', (url, completed) => {
+    expect(read({ url }).url).toBe(completed);
+  });
+
+  it('keeps the target of other types as it is', () => {
+    expect(read({ type: 'tcp', url: 'localhost:3000' }).url).toBe('localhost:3000');
+    expect(read({ type: 'ping', url: 'example.com' }).url).toBe('example.com');
+  });
+
+  describe('that a job calls', () => {
+    const readJob = (plan: Record<string, string>) => read({ type: 'heartbeat', ...plan });
+
+    it('has a period with a unit, or a schedule in a time zone', () => {
+      expect(readJob({ period: '90,minutes', schedule: '' })).toMatchObject({ period: 5400, schedule: null });
+      const schedule = { cron: '0 3,15 * * *', timeZone: 'Europe/Berlin' };
+      expect(readJob({ period: '', schedule: '0 3,15 * * *,Europe/Berlin' })).toMatchObject({
+        period: null,
+        schedule,
+      });
+    });
+
+    it.each([
+      [{ period: ',minutes' }, 'Period', 'period', 'Period needs a number.'],
+      [{ period: '10,seconds' }, 'Period', 'period', 'Period must be at least 1 minute (60 seconds).'],
+      [{ period: '400,days' }, 'Period', 'period', 'Period must be at most 366 days.'],
+      [{ schedule: ',UTC' }, 'Cron expression', 'schedule', 'Enter a cron expression.'],
+      [
+        { schedule: '30 3,UTC' },
+        'Cron expression',
+        'schedule',
+        'Cron expression must have five fields: minute, hour, day of month, month, day of week.',
+      ],
+    ])('is refused in plain words: %j', (plan, label, name, sentence) => {
+      const error = refusalOf(() => readJob(plan));
+      expect(formatFieldError(label, fieldErrors(error)[name] ?? '')).toBe(sentence);
+    });
   });
 
   it('reads an unchecked box as false', () => {

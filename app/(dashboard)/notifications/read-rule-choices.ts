@@ -1,8 +1,8 @@
 import 'server-only';
 import type { RuleChoices } from '@/components/notifications/rules/rule-texts';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listMonitorTags } from '@/lib/domain/monitors/lists/list-monitors';
-import { listTimeZones } from '../maintenance/time-zones';
 
 /** What rules can be chosen from. */
 export async function readRuleChoices(ctx: OrganizationContext): Promise<RuleChoices> {

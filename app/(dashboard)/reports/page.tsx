@@ -13,6 +13,7 @@ import { buttonLook } from '@/components/ui/button';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { DomainError, formatProblem } from '@/lib/core/errors';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { listTags } from '@/lib/domain/monitors/lists/list-monitors';
 import { MAX_OUTAGES, readReport } from '@/lib/domain/reports/read-report';
 import { listReportMails } from '@/lib/domain/reports/report-mails';
@@ -22,7 +23,6 @@ import { getEnvironment } from '@/lib/env';
 import { REPORT_TABLES, type Report, reportPageSchema } from '@/lib/schemas/reports/report';
 import { formatCoverage, formatRange } from '@/lib/schemas/reports/report-texts';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { listTimeZones } from '../maintenance/time-zones';
 import { addReportMailAction, removeReportMailAction } from './actions';
 import { toReportQuery } from './read-query';
 

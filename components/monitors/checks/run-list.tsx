@@ -1,6 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { nameRegion } from '@/components/monitors/regions/name-region';
 import { RegionName, useRegionNames } from '@/components/monitors/regions/region-names';
+import { formatFieldError } from '@/components/ui/forms/field';
 import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
 import { formatMs } from '../format-numbers';
@@ -9,7 +10,7 @@ import { OUTCOME_STYLES } from './outcomes';
 import type { Run, RunResult } from './runs';
 
 /** Checks from several regions: each shows its result as soon as it has arrived. */
-export function RunList({ runs }: { runs: readonly Run[] }) {
+export function RunList({ runs, labels }: { runs: readonly Run[]; labels?: Labels }) {
   const names = useRegionNames();
   const places = runs.map(({ region }) => nameRegion(names, region));
   /** `us-east`; of regions that are one place, `This machine (1 of 3)`. */
@@ -31,7 +32,7 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
             <RunDetail place={nameOf(index)} result={result.value} />
           ) : (
             <p className="text-bad">
-              <span className="font-mono text-xs">{nameOf(index)}</span> {formatRefusal(result)}
+              <span className="font-mono text-xs">{nameOf(index)}</span> {formatRefusal(result, labels)}
             </p>
           )}
         </li>
@@ -41,16 +42,17 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
 }
 
 /** Why a check was rejected: the invalid fields, or the message. */
-export function formatRefusal({
-  message,
-  errors,
-}: {
-  message: string;
-  errors: Record<string, string>;
-}): string {
-  const fields = Object.entries(errors).map(([name, error]) => `${labelOf(name)} ${error}.`);
+export function formatRefusal({ message, errors }: Refusal, labels: Labels = {}): string {
+  const fields = Object.entries(errors).map(([name, error]) =>
+    formatFieldError(labels[name] ?? labelOf(name), error),
+  );
   return fields.length > 0 ? fields.join(' ') : message;
 }
+
+type Refusal = { message: string; errors: Record<string, string> };
+
+/** What fields are called in the form, by name. */
+export type Labels = Readonly<Record<string, string>>;
 
 /** `expectedStatusCode` becomes `Expected status code`. */
 function labelOf(name: string): string {

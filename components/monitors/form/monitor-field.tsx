@@ -1,20 +1,27 @@
+import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
+import { DurationField } from '@/components/ui/forms/duration-field';
 import {
   CheckField,
   describedBy,
   FieldNotes,
+  SEGMENT,
+  SEGMENTS,
   SelectField,
   TextArea,
   TextField,
 } from '@/components/ui/forms/field';
 import { splitIds } from '@/components/ui/forms/form-state';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
+import type { HelpTopic } from '@/lib/schemas/help-topics';
 import type { FormField } from '@/lib/schemas/monitor/fields';
+import { CronField } from '../heartbeat/cron-field';
 import { MonitorPicker } from '../monitor-picker';
+import { AlternativeFields } from './alternative-fields';
 import { AssertionEditor } from './assertions/assertion-editor';
 import type { Tested } from './assertions/judged';
 import { formatInapplicable, keyOf, ownDefault } from './kept-input';
-import { CHECKBOXES, hasField, showField, type Typed } from './monitor-input';
+import { CHECKBOXES, hasField, isNumberFor, showField, type Typed } from './monitor-input';
 import { type OfferedRegion, RegionChoice } from './region-choice';
 
 /** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
@@ -78,13 +85,25 @@ function initialValue({ values, kept, type }: FormContext, field: FormField): st
 }
 
 export function SectionFields({ form, section }: { form: FormContext; section: Section }) {
+  const fields = fieldsOf(form, section);
+  const others = fields.map(({ alternative }) => alternative?.name);
   return (
     <div className={cn('grid gap-4', COLUMNS[section])}>
-      {fieldsOf(form, section).map((field) => {
+      {fields.map((field) => {
+        // It is shown with the field whose alternative it is.
+        if (others.includes(field.name)) return null;
         const isWide = !NARROW.includes(field.control) || field.default === undefined;
         return (
           <div key={keyOf(form.type, field)} className={cn('min-w-0', isWide && 'col-span-full')}>
-            <MonitorField form={form} field={field} />
+            {field.alternative ? (
+              <Alternatives
+                form={form}
+                field={field}
+                other={fields.find(({ name }) => name === field.alternative?.name)}
+              />
+            ) : (
+              <MonitorField form={form} field={field} />
+            )}
           </div>
         );
       })}
@@ -92,11 +111,30 @@ export function SectionFields({ form, section }: { form: FormContext; section: S
   );
 }
 
+type AlternativesProps = { form: FormContext; field: FormField; other: FormField | undefined };
+
+function Alternatives({ form, field, other }: AlternativesProps) {
+  const { label = '', labels = [] } = field.alternative ?? {};
+  const both = other === undefined ? [field] : [field, other];
+  const initial = both.find((each) => form.errors[each.name] || initialValue(form, each) !== '') ?? field;
+  return (
+    <AlternativeFields
+      label={label}
+      initial={initial.name}
+      alternatives={both.map((each, place) => ({
+        name: each.name,
+        label: labels[place] ?? each.label,
+        field: <MonitorField form={form} field={each} />,
+      }))}
+    />
+  );
+}
+
 function MonitorField({ form, field }: { form: FormContext; field: FormField }) {
   const { name, control, label, unit, placeholder, options, section } = field;
   const value = initialValue(form, field);
   const hint = value === '' ? field.hint : (field.hintIfSet ?? field.hint);
-  const common = { name, label, hint, error: form.errors[name] };
+  const common = { name, label, hint, help: field.help, error: form.errors[name] };
   const typed = { ...common, placeholder, required: field.default === undefined, defaultValue: value };
   switch (control) {
     case 'type':
@@ -124,7 +162,9 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
         />
       );
     case 'cron':
-      return <TextField {...typed} isCode />;
+      return <CronField {...common} defaultValue={value} placeholder={placeholder} />;
+    case 'duration':
+      return <DurationField {...common} defaultValue={value} />;
     case 'lines':
     case 'headers':
       return (
@@ -132,27 +172,56 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
       );
     case 'number': {
       const className = section === 'request' ? 'sm:max-w-56' : undefined;
-      return <TextField {...typed} unit={unit} inputMode="numeric" className={className} />;
+      return (
+        <TextField
+          {...typed}
+          unit={unit}
+          inputMode="numeric"
+          className={className}
+          accepts={(text) => isNumberFor(field, text)}
+        />
+      );
     }
     default:
       return <TextField {...typed} unit={unit} />;
   }
 }
 
-type ChoiceProps = { name: string; label: string; hint?: string; error?: string };
+type ChoiceProps = { name: string; label: string; hint?: string; help?: HelpTopic; error?: string };
 
-/** The target of a check, in one input or several. */
+/** The target of a check, in one input or several. What people leave out of it is added once it is typed. */
 function TargetInputs({ context, ...url }: Parameters<typeof TextField>[0] & { context: FormContext }) {
-  const { label, placeholder, parts } = findCheckType(context.type)?.form ?? {};
+  const { target, form } = findCheckType(context.type) ?? {};
+  const { label, placeholder, parts, complete } = form ?? {};
+  const [added, setAdded] = useState<string | null>(null);
+  const completeInput = (input: HTMLInputElement) => {
+    const completed = complete?.(input.value.trim());
+    if (!completed) return;
+    input.value = completed.target;
+    setAdded(completed.added);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  };
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        {...url}
-        isCode
-        label={label ?? url.label}
-        placeholder={placeholder}
-        className="col-span-full"
-      />
+      <div className="col-span-full flex flex-col gap-1">
+        <TextField
+          {...url}
+          isCode
+          label={label ?? url.label}
+          placeholder={placeholder}
+          inputMode={complete ? 'url' : undefined}
+          accepts={(typed) => {
+            const text = typed.trim();
+            return parts !== undefined || target?.parse(complete?.(text)?.target ?? text) !== null;
+          }}
+          onInput={({ nativeEvent }) => nativeEvent.isTrusted && setAdded(null)}
+          onBlur={({ currentTarget }) => completeInput(currentTarget)}
+          onKeyDown={({ key, currentTarget }) => key === 'Enter' && completeInput(currentTarget)}
+        />
+        <p role="status" className="text-xs text-muted empty:hidden">
+          {complete && added !== null ? `${added} was added.` : null}
+        </p>
+      </div>
       {parts?.inputs.map(({ options, ...part }) => {
         const { [part.name]: defaultValue = context.values[part.name] } = context.kept;
         const input = { ...part, defaultValue, error: context.errors[part.name] };
@@ -173,12 +242,9 @@ function TypeChoice({ form, ...field }: ChoiceProps & { form: FormContext }) {
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={describedBy(field)['aria-describedby']}>
       <legend className="mb-1 text-sm font-medium">{field.label}</legend>
-      <div className="grid grid-cols-5 gap-1 rounded-lg border border-line bg-sunken p-1">
+      <div className={cn(SEGMENTS, 'grid-cols-5')}>
         {MONITOR_TYPES.map((each) => (
-          <label
-            key={each}
-            className="flex h-8 items-center justify-center rounded-md border border-transparent text-sm text-muted has-checked:border-line-strong has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
-          >
+          <label key={each} className={SEGMENT}>
             <input
               type="radio"
               name={field.name}

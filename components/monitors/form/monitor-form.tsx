@@ -10,6 +10,7 @@ import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { useSubmission } from '@/components/ui/forms/use-submission';
+import { HelpButton } from '@/components/ui/help/help-button';
 import type { Assertion } from '@/lib/checks/assertions/assertion';
 import { findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import { HIDDEN } from '@/lib/schemas/hidden';
@@ -29,6 +30,13 @@ import { type FinishedTest, TestNow } from './test-now';
 
 /** Hidden fields. */
 const HIDDEN_FIELDS = [OPENED, 'source'];
+
+/** Fields whose conflicts are errors of one of them. */
+const TOGETHER = [
+  ['method', 'body'],
+  ['type', 'url', 'recordType', 'resolver'],
+  ['period', 'schedule'],
+];
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -56,6 +64,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
     <GuardedForm
       action={action}
       state={state}
+      together={TOGETHER}
       onInput={(event) => setTyped(readTyped(new FormData(event.currentTarget), HIDDEN_FIELDS))}
       className="flex flex-col gap-5"
     >
@@ -71,14 +80,17 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
           {isProbed ? (
             <LocationNote regions={choices.regions} chosen={(typed.regions ?? '').split(',')} />
           ) : (
-            <NextRuns schedule={typed.schedule?.trim() ?? ''} />
+            <NextRuns period={typed.period ?? ''} schedule={typed.schedule ?? ''} />
           )}
         </FormSection>
         <FormSection title="Alerts">
           <SectionFields form={form} section="alerts" />
           <ul className="flex flex-col gap-0.5 text-sm text-muted" aria-label="Alert summary">
-            {explainAlerts(typed).map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+            {explainAlerts(typed).map((sentence, place) => (
+              <li key={sentence}>
+                {sentence}
+                {isProbed && place === 0 ? <HelpButton topic="quorum" /> : null}
+              </li>
             ))}
           </ul>
           {id === null ? null : <BacktestPanel id={id} {...opened} />}
@@ -91,6 +103,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
           typed={typed}
           source={source}
           size="large"
+          labels={labelsOf(form)}
           onTested={(run) => setTested(toTested(run, choices.fields))}
         />
       ) : null}
@@ -168,6 +181,12 @@ function toTested({ typed, result }: FinishedTest, fields: FormChoices['fields']
   const { assertions } = readMonitorInput(fields, typed);
   const known: Assertion[] = Array.isArray(assertions) ? assertions : [];
   return { observed: result.observed, outcomes: result.assertions, assertions: known };
+}
+
+/** What the fields are called. */
+function labelsOf({ choices, type }: FormContext): Record<string, string> {
+  const labels = Object.fromEntries(choices.fields.map(({ name, label }) => [name, label]));
+  return { ...labels, url: findCheckType(type)?.form.label ?? 'URL' };
 }
 
 type Opened = { fields: FormChoices['fields']; typed: Typed; opened: Typed };

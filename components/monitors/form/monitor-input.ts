@@ -1,3 +1,4 @@
+import { readDuration, showDuration } from '@/components/ui/forms/duration';
 import { ASSERTION_SOURCES, type AssertionSource } from '@/lib/checks/assertions/assertion';
 import type { CronSchedule } from '@/lib/checks/heartbeat/cron';
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
@@ -5,6 +6,7 @@ import { parseJson } from '@/lib/core/parse-json';
 import { splitList } from '@/lib/core/text';
 import { hideHeaders } from '@/lib/schemas/hidden';
 import type { FormField } from '@/lib/schemas/monitor/fields';
+import { showSchedule, splitSchedule } from '../heartbeat/typed-schedule';
 
 /** Form values as text, several of one name joined with commas. Unchecked boxes are missing. */
 export type Typed = Readonly<Record<string, string>>;
@@ -43,7 +45,8 @@ const CODECS: Record<FormField['control'], Codec> = {
   headers: { show: showHeaders, read: readHeaders },
   escaped: { show: (value) => escapeText(String(value)), read: unescapeText },
   assertions: { show: (value) => JSON.stringify(value), read: readAssertions },
-  cron: { show: showSchedule, read: readSchedule },
+  cron: { show: (value) => showSchedule(value as CronSchedule), read: splitSchedule },
+  duration: { show: (value) => showDuration(Number(value)), read: readDuration },
 };
 /** Controls that browsers omit if nothing is checked. */
 export const CHECKBOXES: readonly FormField['control'][] = ['switch', 'regions', 'monitors'];
@@ -60,7 +63,7 @@ export function hasField(type: string | undefined, { group }: FormField): boolea
 
 /**
  * Form values as an unvalidated body of `POST /monitors`: the schema rejects what is invalid with the messages of the API.
- * Missing fields are left out, and so are assertions that the type does not have: the form keeps them in case another is selected.
+ * Missing fields are left out, a target without a scheme gets it, and left out are assertions that the type does not have: the form keeps them in case another is selected.
  */
 export function readMonitorInput(fields: readonly FormField[], typed: Typed): MonitorInput {
   const input: MonitorInput = {};
@@ -72,8 +75,10 @@ export function readMonitorInput(fields: readonly FormField[], typed: Typed): Mo
       input[name] = isNullable && given.trim() === '' ? null : readControl(control, type, given);
     }
   }
-  const url = findCheckType(type)?.form.parts?.join(trimAll(typed));
-  return url === undefined ? input : { ...input, url };
+  const { parts, complete } = findCheckType(type)?.form ?? {};
+  if (parts) return { ...input, url: parts.join(trimAll(typed)) };
+  const completed = typeof input.url === 'string' ? complete?.(input.url) : null;
+  return completed ? { ...input, url: completed.target } : input;
 }
 
 /** The fields of `after` that differ from `before`. Assertions are removed if its type has none: they would conflict with it. */
@@ -96,6 +101,13 @@ export function readOpened(typed: Typed): Typed {
   }
 }
 
+/** Whether a text is a number that a field takes, or empty where that is allowed. */
+export function isNumberFor({ isNullable, bounds }: FormField, typed: string): boolean {
+  const value = number.read(typed);
+  if (typeof value !== 'number') return isNullable && value === '';
+  return Number.isInteger(value) && (bounds === null || (value >= bounds.minimum && value <= bounds.maximum));
+}
+
 /** Trims all values. */
 export function trimAll(typed: Typed): Typed {
   return Object.fromEntries(Object.entries(typed).map(([name, given]) => [name, given.trim()]));
@@ -106,18 +118,6 @@ function showHeaders(value: unknown): string {
   return Object.entries(headers)
     .map((pair) => pair.join(': '))
     .join('\n');
-}
-
-/** `30 3 * * * Europe/Berlin`; UTC is not shown. */
-function showSchedule(value: unknown): string {
-  const { cron, timeZone } = value as CronSchedule;
-  return timeZone === 'UTC' ? cron : `${cron} ${timeZone}`;
-}
-
-/** What follows the five fields of the expression is the time zone. */
-function readSchedule(typed: string): Partial<CronSchedule> {
-  const [, cron = typed.trim(), timeZone] = /^\s*(\S+(?:\s+\S+){4})\s+(\S+)\s*$/.exec(typed) ?? [];
-  return timeZone === undefined ? { cron, timeZone: 'UTC' } : { cron, timeZone };
 }
 
 /** Parses `Name: value` lines. Invalid lines and repeated names become entries that the schema rejects. */

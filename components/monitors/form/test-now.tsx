@@ -4,7 +4,7 @@ import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
 import type { DryRun } from '@/lib/schemas/monitor/result';
-import { formatRefusal, RunList } from '../checks/run-list';
+import { formatRefusal, type Labels, RunList } from '../checks/run-list';
 import { type Run, withResult } from '../checks/runs';
 import type { Typed } from './monitor-input';
 
@@ -13,6 +13,7 @@ type Props = {
   /** The monitor whose hidden headers are used; null if none are hidden. */
   source: string | null;
   size?: 'normal' | 'large';
+  labels?: Labels;
   onTested?: (finished: FinishedTest) => void;
 };
 
@@ -23,7 +24,7 @@ export type FinishedTest = { typed: Typed; result: DryRun };
  * Runs one check from each region with the unsaved form. Results appear as they arrive; leaving the page or pressing the
  * button again stops the test.
  */
-export function TestNow({ typed, source, size, onTested }: Props) {
+export function TestNow({ typed, source, size, labels, onTested }: Props) {
   const [tested, setTested] = useState<{ typed: Typed; runs: TestRun[] } | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -61,7 +62,11 @@ export function TestNow({ typed, source, size, onTested }: Props) {
       </Button>
       <div role="status" aria-label="Test results" className="empty:hidden">
         {tested ? (
-          <TestRuns runs={tested.runs} isStale={JSON.stringify(tested.typed) !== JSON.stringify(typed)} />
+          <TestRuns
+            runs={tested.runs}
+            labels={labels}
+            isStale={JSON.stringify(tested.typed) !== JSON.stringify(typed)}
+          />
         ) : null}
       </div>
     </div>
@@ -71,9 +76,13 @@ export function TestNow({ typed, source, size, onTested }: Props) {
 /** A test from one region; `result` is null while it runs. */
 type TestRun = Run<DryRun>;
 
-function TestRuns({ runs, isStale }: { runs: TestRun[]; isStale: boolean }) {
+type TestRunsProps = { runs: TestRun[]; labels?: Labels; isStale: boolean };
+
+function TestRuns({ runs, labels, isStale }: TestRunsProps) {
   if (runs.length === 0) return <Banner tone="bad">Select at least one region.</Banner>;
-  const errors = new Set(runs.flatMap(({ result }) => (result?.ok === false ? [formatRefusal(result)] : [])));
+  const errors = new Set(
+    runs.flatMap(({ result }) => (result?.ok === false ? [formatRefusal(result, labels)] : [])),
+  );
   // Invalid input fails the same way in every region: show it once.
   const [only] = errors;
   if (only !== undefined && errors.size === 1 && runs.every(({ result }) => result?.ok === false)) {
@@ -81,7 +90,7 @@ function TestRuns({ runs, isStale }: { runs: TestRun[]; isStale: boolean }) {
   }
   return (
     <div className="flex flex-col gap-1.5">
-      <RunList runs={runs} />
+      <RunList runs={runs} labels={labels} />
       <p className="text-xs text-muted">
         {isStale
           ? 'The form has changed since this test.'

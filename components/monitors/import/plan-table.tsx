@@ -7,6 +7,7 @@ import { IconLabel } from '@/components/ui/icon-label';
 import { TextLink } from '@/components/ui/text-link';
 import { withoutSecrets } from '@/lib/core/addresses';
 import { OUTCOME_STYLES } from '../checks/outcomes';
+import { formatRefusal } from '../checks/run-list';
 import { formatMs } from '../format-numbers';
 import type { PlanItem } from './plan-view';
 import type { Outcomes, Trials } from './use-import';
@@ -153,8 +154,7 @@ function Result({ name, trials, outcomes }: { name: string; trials: Trials; outc
   const trial = trials.get(name);
   if (trial === undefined) return null;
   if (!trial.ok) {
-    const fields = Object.entries(trial.errors).map(([field, error]) => `${field} ${error}.`);
-    return <Failure label="Rejected" text={fields.length > 0 ? fields.join(' ') : trial.message} />;
+    return <Failure label="Rejected" text={formatRefusal(trial)} />;
   }
   const { outcome: checked, responseTime, errorMessage } = trial.value;
   return (

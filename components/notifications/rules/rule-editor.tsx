@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { FieldNotes } from '@/components/ui/forms/field';
+import { FieldNotes, Legend } from '@/components/ui/forms/field';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import { coversMonitor, MAX_RULES, type Rule } from '@/lib/schemas/webhooks/rules';
@@ -40,8 +40,8 @@ export function RuleEditor(props: Props) {
   };
   const timeZone = choices.timeZones.includes(ownZone) ? ownZone : 'UTC';
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">{label}</legend>
+    <fieldset className="flex min-w-0 flex-col gap-2" aria-labelledby={`${name}-legend`}>
+      <Legend name={name} label={label} help="rules" />
       {/* Not a default value, which React would restore at the next render: hidden fields have no other one. */}
       <input ref={field} type="hidden" name={name} value={JSON.stringify(rules)} readOnly />
       {rows.length === 0 ? null : (

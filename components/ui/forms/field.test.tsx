@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { FieldNotes } from './field';
+import { CheckCards, FieldNotes, TextField } from './field';
 
 it.each([
   ['Name', 'must not be empty', 'Enter a name.'],
@@ -14,4 +14,17 @@ it.each([
 ])('the error of the field “%s” that %s reads “%s”', (label, error, text) => {
   const html = renderToStaticMarkup(<FieldNotes name="field" label={label} error={error} />);
   expect(html).toContain(`>${text}<`);
+});
+
+it('the help of a field is a button next to its label, which is not part of its name', () => {
+  const html = renderToStaticMarkup(
+    <TextField name="alertThreshold" label="Alert after" help="thresholds" />,
+  );
+  expect(html).toMatch(/<label for="alertThreshold"[^>]*>Alert after<\/label>/);
+  expect(html).toMatch(/<button type="button"[^>]* aria-label="Help: Thresholds"[^>]* aria-expanded="false"/);
+  const cards = renderToStaticMarkup(
+    <CheckCards name="regions" label="Regions" help="regions" options={[]} chosen={[]} />,
+  );
+  expect(cards).toMatch(/<fieldset[^>]* aria-labelledby="regions-legend"/);
+  expect(cards).toContain('<span id="regions-legend">Regions</span>');
 });

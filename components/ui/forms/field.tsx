@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
+import type { HelpTopic } from '@/lib/schemas/help-topics';
 import { cn } from '../cn';
+import { HelpButton } from '../help/help-button';
 
 /** The look of inputs and selects. */
 export const INPUT =
@@ -8,23 +10,53 @@ export const INPUT =
 /** The attributes of a control, besides what it has in common with all. */
 type Control<Tag extends 'input' | 'textarea' | 'select'> = Common & Omit<ComponentProps<Tag>, 'name'>;
 
-type Common = { name: string; label: string; hint?: ReactNode; error?: string; className?: string };
+type Common = {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  error?: string;
+  className?: string;
+  /** What a “?” next to the label explains. */
+  help?: HelpTopic;
+};
+
+/** What is around a control. */
+export type FieldFrame = Common;
+
+/** The look of a row of radio buttons, whose inputs are for screen readers only, and of one of them. */
+export const SEGMENTS = 'grid gap-1 rounded-lg border border-line bg-sunken p-1';
+export const SEGMENT =
+  'flex min-h-8 items-center justify-center rounded-md border border-transparent px-2 text-center text-sm text-muted has-checked:border-line-strong has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 /** The frame of a field: its label, and its hint or error, tied to the control for screen readers. */
-function Frame({ name, label, hint, error, className, children }: Common & { children: ReactNode }) {
+export function Frame(props: Common & { children: ReactNode }) {
+  const { name, label, hint, error, className, help, children } = props;
   return (
     <div className={cn('flex min-w-0 flex-col gap-1', className)}>
-      <label htmlFor={name} className="text-sm font-medium">
-        {label}
-      </label>
+      <div className="flex items-center">
+        <label htmlFor={name} className="text-sm font-medium">
+          {label}
+        </label>
+        {help ? <HelpButton topic={help} /> : null}
+      </div>
       {children}
       <FieldNotes name={name} label={label} hint={hint} error={error} />
     </div>
   );
 }
 
+/** The name of a group of controls, whose fieldset is labelled by the ID `…-legend`: without what a “?” is called. */
+export function Legend({ name, label, help }: Pick<Common, 'name' | 'label' | 'help'>) {
+  return (
+    <legend className="mb-1 text-sm font-medium">
+      <span id={`${name}-legend`}>{label}</span>
+      {help ? <HelpButton topic={help} /> : null}
+    </legend>
+  );
+}
+
 /** The error of a field or else its hint, under the ID that `describedBy` refers to. */
-export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className'>) {
+export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className' | 'help'>) {
   if (error) {
     return (
       <p id={`${name}-error`} className="text-sm text-bad">
@@ -43,7 +75,7 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
  * A predicate as a sentence: "URL must be valid.", "Enter a name.", "Select at least one monitor." An error that is already
  * a sentence is kept.
  */
-function formatFieldError(label: string, error: string): string {
+export function formatFieldError(label: string, error: string): string {
   if (/^[A-Z]/.test(error)) return error;
   if (error.startsWith('must include at least one')) return `Select${error.slice('must include'.length)}.`;
   if (error !== 'must not be empty') return `${label} ${error}.`;
@@ -64,20 +96,32 @@ export function describedBy({ name, hint, error }: Pick<Common, 'name' | 'hint' 
 
 const CODE = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const;
 
-type TextFieldProps = Control<'input'> & { unit?: string; isCode?: boolean };
+type TextFieldProps = Control<'input'> & {
+  unit?: string;
+  isCode?: boolean;
+  /** Whether a text can be right: an error stays until it can. By default any text can that the attributes allow. */
+  accepts?: (typed: string) => boolean;
+};
 
 /** A line of text or a number; `unit` is shown after it. Code is monospaced, and browsers do not correct it. */
-export function TextField({ name, label, hint, error, className, unit, isCode, ...rest }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, error, className, help, unit, isCode, accepts, onInput, ...rest } = props;
   const input = (
     <input
       {...describedBy({ name, hint, error })}
       {...(isCode && CODE)}
       className={cn(INPUT, 'h-9', unit && 'pr-9', isCode && 'font-mono')}
+      onInput={(event) => {
+        const { currentTarget } = event;
+        // The form reads the validity of its fields; browsers show none of it.
+        if (accepts) currentTarget.setCustomValidity(accepts(currentTarget.value) ? '' : 'invalid');
+        onInput?.(event);
+      }}
       {...rest}
     />
   );
   return (
-    <Frame name={name} label={label} hint={hint} error={error} className={className}>
+    <Frame name={name} label={label} hint={hint} error={error} className={className} help={help}>
       {unit ? (
         <div className="relative">
           {input}
@@ -93,9 +137,9 @@ export function TextField({ name, label, hint, error, className, unit, isCode, .
 }
 
 /** Several lines of text. */
-export function TextArea({ name, label, hint, error, className, ...rest }: Control<'textarea'>) {
+export function TextArea({ name, label, hint, error, className, help, ...rest }: Control<'textarea'>) {
   return (
-    <Frame name={name} label={label} hint={hint} error={error} className={className}>
+    <Frame name={name} label={label} hint={hint} error={error} className={className} help={help}>
       <textarea
         {...describedBy({ name, hint, error })}
         className={cn(INPUT, 'py-1.5 font-mono')}
@@ -109,9 +153,18 @@ export function TextArea({ name, label, hint, error, className, ...rest }: Contr
 type SelectFieldProps = Control<'select'> & { options: readonly { value: string; label: string }[] };
 
 /** A choice from a short list. */
-export function SelectField({ name, label, hint, error, className, options, ...rest }: SelectFieldProps) {
+export function SelectField({
+  name,
+  label,
+  hint,
+  error,
+  className,
+  help,
+  options,
+  ...rest
+}: SelectFieldProps) {
   return (
-    <Frame name={name} label={label} hint={hint} error={error} className={className}>
+    <Frame name={name} label={label} hint={hint} error={error} className={className} help={help}>
       <select {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9')} {...rest}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -124,7 +177,13 @@ export function SelectField({ name, label, hint, error, className, options, ...r
 }
 
 /** A checkbox. */
-export function CheckField({ name, label, hint, error, ...rest }: Omit<Control<'input'>, 'className'>) {
+export function CheckField({
+  name,
+  label,
+  hint,
+  error,
+  ...rest
+}: Omit<Control<'input'>, 'className' | 'help'>) {
   return (
     <div className="flex flex-col gap-0.5">
       <label htmlFor={name} className="flex items-center gap-2 text-sm">
@@ -147,10 +206,11 @@ type CheckCardsProps = Common & {
 };
 
 /** A multiple choice; `className` sets the number of columns. */
-export function CheckCards({ name, label, hint, error, className, options, chosen }: CheckCardsProps) {
+export function CheckCards(props: CheckCardsProps) {
+  const { name, label, hint, error, className, help, options, chosen } = props;
   return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 text-sm font-medium">{label}</legend>
+    <fieldset className="flex flex-col gap-1" aria-labelledby={`${name}-legend`}>
+      <Legend name={name} label={label} help={help} />
       <div className={cn('grid gap-2', className)}>
         {options.map(({ value, label: text = value, hint: meaning, isDisabled }, index) => (
           <label

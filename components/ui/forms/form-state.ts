@@ -67,6 +67,8 @@ export function refusedState(
 
 /** Fields whose parts have inputs of their own. */
 const PARTED = new Set(['credentials']);
+/** Fields whose parts are named by people. */
+const NAMED = new Set(['headers']);
 
 /**
  * The first error of each field. Parts of the items of a list, and of a field with several inputs, have errors of their own, by
@@ -77,9 +79,7 @@ export function fieldErrors(error: DomainError): Record<string, string> {
   for (const { path, message } of error.details ?? []) {
     const [field = '', ...rest] = path.split('.');
     if ((rest.length > 1 && !Number.isNaN(Number(rest[0]))) || PARTED.has(field)) errors[path] ??= message;
-    else
-      errors[field] ??=
-        rest.length > 0 && Number.isNaN(Number(rest[0])) ? `“${rest.join('.')}” ${message}` : message;
+    else errors[field] ??= NAMED.has(field) && rest.length > 0 ? `“${rest.join('.')}” ${message}` : message;
   }
   return errors;
 }

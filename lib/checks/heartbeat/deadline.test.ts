@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { findCronProblem, nextRun } from './cron';
-import { type CallPlan, deadlineAfter, extendDeadline, missedUntil, runDeadline } from './deadline';
+import {
+  type CallPlan,
+  deadlineAfter,
+  extendDeadline,
+  listExpected,
+  missedUntil,
+  runDeadline,
+} from './deadline';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString().slice(0, 19));
@@ -11,6 +18,14 @@ const NIGHTLY: CallPlan = {
   schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' },
   grace: 600,
 };
+
+it.each([
+  [HOURLY, ['2026-03-02T13:00:00', '2026-03-02T14:00:00', '2026-03-02T15:00:00']],
+  [NIGHTLY, ['2026-03-03T02:30:00', '2026-03-04T02:30:00', '2026-03-05T02:30:00']],
+  [{ ...HOURLY, period: null }, []],
+])('the next calls by %j are expected at %j', (plan, times) => {
+  expect(listExpected(plan, at('2026-03-02T12:00:00'), 3).map(iso)).toEqual(times);
+});
 
 describe('a cron expression', () => {
   it.each(['* * * * *', '*/5 0-6 1,15 * MON-FRI', '0 0 29 2 *', '0 3 L * *', '30 3 * * 7'])(

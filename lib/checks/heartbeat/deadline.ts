@@ -22,6 +22,19 @@ export function deadlineAfter(plan: CallPlan, at: number): number | null {
   return expected === null ? null : expected + graceMs(plan);
 }
 
+/** The next times at which calls are expected, if the job calls at `at` and then on time: at most `count`, without grace. */
+export function listExpected(plan: CallPlan, at: number, count: number): number[] {
+  const expected: number[] = [];
+  for (
+    let next = expectedAfter(plan, at);
+    next !== null && expected.length < count;
+    next = expectedAfter(plan, next)
+  ) {
+    expected.push(next);
+  }
+  return expected;
+}
+
 /** When a run is late that began at `at`. */
 export function runDeadline(plan: CallPlan, at: number): number {
   return at + Math.max(graceMs(plan), MIN_RUN_MS);

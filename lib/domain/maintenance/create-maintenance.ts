@@ -92,8 +92,8 @@ export function previewOccurrences(ctx: OrganizationContext, schedule: Schedule)
  */
 export function requireSchedule(schedule: Schedule): void {
   const duration = schedule.endsAt.getTime() - schedule.startsAt.getTime();
-  if (duration <= 0) throw invalidField('endsAt', 'must be after startsAt');
-  if (duration > MAX_MS) throw invalidField('endsAt', 'must be at most 31 days after startsAt');
+  if (duration <= 0) throw invalidField('endsAt', 'must be after the start');
+  if (duration > MAX_MS) throw invalidField('endsAt', 'must be at most 31 days after the start');
   if (schedule.rrule === null) return;
   const occurrences = listOccurrences(inLocalTime(schedule), MAX_VALIDATED);
   const starts = occurrences.map(({ startsAt }) => startsAt.getTime());

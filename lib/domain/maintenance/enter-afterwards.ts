@@ -31,7 +31,7 @@ export async function enterAfterwards(tx: Transaction, ctx: OrganizationContext,
 export async function moveAfterwards(tx: Transaction, ctx: OrganizationContext, window: Entered) {
   const { id: windowId, startsAt, endsAt } = window;
   if (window.rrule !== null)
-    throw invalidField('rrule', 'must be null, as the window was entered afterwards');
+    throw invalidField('rrule', 'is not allowed, as the window was entered afterwards');
   if (!isOver(window, ctx.clock.now())) {
     throw invalidField('endsAt', 'must not be in the future, as the window was entered afterwards');
   }

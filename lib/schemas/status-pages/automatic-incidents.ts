@@ -24,7 +24,7 @@ export const automaticIncidentsInput = z
   )
   .refine(({ show, afterMinutes }) => (show === 'after') === (afterMinutes !== null), {
     path: ['afterMinutes'],
-    message: 'is required with after, and only allowed there',
+    message: 'must be set if incidents are shown after a time, and only then',
   })
   .meta({ description: DESCRIPTION });
 

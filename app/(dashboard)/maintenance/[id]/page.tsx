@@ -5,13 +5,13 @@ import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { MaintenanceFacts, MaintenanceStatusBadge } from '@/components/maintenance/maintenance-list';
 import { formatSpan, repeatOf } from '@/components/maintenance/repeat';
 import { PageHeading } from '@/components/shell/page-heading';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { loaderOf } from '../../act';
 import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
 import { formValues } from '../read-form';
-import { listTimeZones } from '../time-zones';
 
 const load = loaderOf(getMaintenance);
 

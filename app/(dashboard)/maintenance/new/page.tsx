@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { FormPage } from '@/components/shell/page-heading';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createMaintenanceAction, previewAction } from '../actions';
-import { listTimeZones } from '../time-zones';
 
 export const metadata: Metadata = { title: 'Plan maintenance' };
 

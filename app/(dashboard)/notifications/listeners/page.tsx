@@ -5,6 +5,7 @@ import { ListenersForm } from '@/components/notifications/listeners/listeners-fo
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyNote, Section } from '@/components/ui/section';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { instantText } from '@/lib/core/time/zoned-time';
 import { explainListeners } from '@/lib/domain/listeners/read-listeners';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
@@ -12,7 +13,6 @@ import { listenersViewSchema } from '@/lib/schemas/webhooks/listeners';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../act';
 import { refreshAction } from '../../actions';
-import { listTimeZones } from '../../maintenance/time-zones';
 
 export const metadata: Metadata = { title: 'Who is notified' };
 

@@ -13,6 +13,7 @@ import { SessionList } from '@/components/profile/session-list';
 import { TestMailButton } from '@/components/profile/test-mail-button';
 import { buttonLook } from '@/components/ui/button';
 import { TextLink } from '@/components/ui/text-link';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listPasskeys } from '@/lib/domain/people/passkeys/own-passkeys';
@@ -26,7 +27,6 @@ import {
   readPasskeyProblem,
 } from '@/lib/web/http/sign-in/password-sign-in';
 import { nameProvider, showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
-import { listTimeZones } from '../../maintenance/time-zones';
 import { readRuleChoices } from '../../notifications/read-rule-choices';
 import {
   changePasswordAction,

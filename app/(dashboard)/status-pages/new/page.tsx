@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { listTimeZones } from '@/app/(dashboard)/maintenance/time-zones';
 import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { FormPage } from '@/components/shell/page-heading';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorReadiness } from '@/lib/domain/monitors/lists/list-monitors';
 import { PLANS } from '@/lib/plans/catalogue';

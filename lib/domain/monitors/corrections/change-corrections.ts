@@ -93,7 +93,7 @@ export async function correctLedgers(
   const monitors = await readCorrectable(tx, { organizationId, monitorIds, from, to });
   if (monitors.length === 0) return [];
   const now = clock.now();
-  if (to <= from) throw invalidField(fields.to, `must be after ${fields.from}`);
+  if (to <= from) throw invalidField(fields.to, 'must be after the start');
   if (to > now) throw invalidField(fields.to, 'must not be in the future');
   if (from.getTime() < now.getTime() - LEDGER_DAYS * DAY) {
     throw invalidField(fields.from, `must be within the last ${LEDGER_DAYS} days`);

@@ -5,10 +5,17 @@ import { readSchedule, scheduleOutput, scheduleSchema, writeSchedule } from './s
 export const MIN_PERIOD = 60;
 export const MAX_PERIOD = 366 * 86_400;
 
+/** Bounds in units that people read. */
+const LIMITS = {
+  least: (seconds: number) =>
+    seconds === 0 ? 'must not be negative' : 'must be at least 1 minute (60 seconds)',
+  most: () => 'must be at most 366 days',
+};
+
 /** The fields of monitors that a job calls: when, and how late it may be. */
 export const CALL_FIELDS = {
   period: field(
-    whole(MIN_PERIOD, MAX_PERIOD)
+    whole(MIN_PERIOD, MAX_PERIOD, LIMITS)
       .nullable()
       .meta({
         description:
@@ -20,9 +27,10 @@ export const CALL_FIELDS = {
       group: 'calls',
       form: {
         section: 'schedule',
+        control: 'duration',
         label: 'Period',
-        unit: 's',
-        hint: 'Seconds between two calls, at least 60.',
+        hint: 'From one call to the next.',
+        alternative: { name: 'schedule', label: 'The job calls', labels: ['Every', 'On a schedule'] },
       },
     },
   ),
@@ -35,19 +43,25 @@ export const CALL_FIELDS = {
     form: {
       section: 'schedule',
       control: 'cron',
-      label: 'Schedule',
-      placeholder: '30 3 * * * Europe/Berlin',
-      hint: 'Instead of a period: a cron expression, followed by a time zone unless it is UTC.',
+      label: 'Cron expression',
+      placeholder: '30 3 * * *',
+      hint: 'Minute, hour, day of month, month, day of week, as in a crontab.',
     },
   }),
   grace: field(
-    whole(0, MAX_PERIOD).describe(
+    whole(0, MAX_PERIOD, LIMITS).describe(
       'Seconds that a call of a job may be late, and that a run may take whose start was reported (then at least 60)',
     ),
     {
       default: 3600,
       group: 'calls',
-      form: { section: 'schedule', label: 'Grace', unit: 's', hint: 'How late a call may be.' },
+      form: {
+        section: 'schedule',
+        control: 'duration',
+        label: 'Grace',
+        hint: 'How late a call may be.',
+        help: 'grace',
+      },
     },
   ),
 };

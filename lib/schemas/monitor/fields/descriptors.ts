@@ -143,12 +143,19 @@ export const MONITOR_FIELDS = {
       control: 'regions',
       label: 'Regions',
       hint: 'With several regions, a monitor is down only when a majority of them fail.',
+      help: 'regions',
     },
   }),
   alertThreshold: field(whole(1, 10).describe('Consecutive failures before alerting'), {
     default: 3,
     decides: 'replayed',
-    form: { section: 'alerts', label: 'Alert after', unit: '×', hint: 'Consecutive failed checks.' },
+    form: {
+      section: 'alerts',
+      label: 'Alert after',
+      unit: '×',
+      hint: 'Consecutive failed checks.',
+      help: 'thresholds',
+    },
   }),
   recoveryThreshold: field(whole(1, 10).describe('Consecutive successful checks before recovery'), {
     default: 1,
@@ -159,7 +166,13 @@ export const MONITOR_FIELDS = {
     default: 5000,
     group: 'probe',
     decides: 'replayed',
-    form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
+    form: {
+      section: 'alerts',
+      label: 'Slow above',
+      unit: 'ms',
+      hint: 'Slower responses are degraded.',
+      help: 'slow',
+    },
   }),
   confirmInterval: field(
     whole(5, 30)

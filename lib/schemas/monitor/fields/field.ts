@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldGroup } from '@/lib/checks/check-type';
+import type { HelpTopic } from '@/lib/schemas/help-topics';
 import type { Secret } from './secrets';
 
 /** The descriptor of a field of a monitor that callers set. */
@@ -40,7 +41,8 @@ type OwnControl =
   | 'target'
   | 'regions'
   | 'monitors'
-  | 'cron';
+  | 'cron'
+  | 'duration';
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
 type FormText = {
@@ -52,6 +54,10 @@ type FormText = {
   hintIfSet?: string;
   placeholder?: string;
   unit?: string;
+  /** What a “?” next to the label explains. */
+  help?: HelpTopic;
+  /** The field that is filled in instead of this one, the label of the choice, and those of the two. */
+  alternative?: { name: string; label: string; labels: readonly [string, string] };
 };
 
 /** A field as the form requires it: plain data, which a server component can pass to the browser. */
@@ -60,6 +66,8 @@ export type FormField<Name extends string = string> = Omit<FormText, 'control'> 
   control: Control;
   default: unknown;
   isNullable: boolean;
+  /** Of a number, both included; null for other values. */
+  bounds: { minimum: number; maximum: number } | null;
   options: { value: string; label: string }[];
   group?: FieldGroup;
   resetsStatus: boolean;
@@ -74,12 +82,17 @@ export function field<Schema extends z.ZodType, const Rest extends Omit<Field<z.
   return { schema, ...rest };
 }
 
-/** A whole number within bounds, both included. */
-export const whole = (minimum: number, maximum: number) =>
+const LIMITS = {
+  least: (minimum: number) => `must be at least ${minimum}`,
+  most: (maximum: number) => `must be at most ${maximum}`,
+};
+
+/** A whole number within bounds, both included. An empty input of a form is none. */
+export const whole = (minimum: number, maximum: number, { least, most } = LIMITS) =>
   z
-    .int('must be a whole number')
-    .min(minimum, `must be at least ${minimum}`)
-    .max(maximum, `must be at most ${maximum}`);
+    .int({ error: ({ input }) => (input === '' ? 'needs a number' : 'must be a whole number') })
+    .min(minimum, least(minimum))
+    .max(maximum, most(maximum));
 
 export const flag = z.boolean('must be true or false');
 
@@ -114,10 +127,19 @@ export function describeForForm<Name extends string>(name: Name, described: Fiel
     control: form.control ?? controlOf(schema),
     default: described.default,
     isNullable,
+    bounds: boundsOf(schema),
     options: valuesOf(schema).map((value) => ({ value, label: option(value) })),
     group: described.group,
     resetsStatus: described.probed === 'resets status',
     isReplayed: described.decides === 'replayed',
+  };
+}
+
+function boundsOf(schema: unknown): FormField['bounds'] {
+  if (!(schema instanceof z.ZodNumber)) return null;
+  return {
+    minimum: schema.minValue ?? Number.MIN_SAFE_INTEGER,
+    maximum: schema.maxValue ?? Number.MAX_SAFE_INTEGER,
   };
 }
 

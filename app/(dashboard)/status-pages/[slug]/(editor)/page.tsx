@@ -1,9 +1,9 @@
-import { listTimeZones } from '@/app/(dashboard)/maintenance/time-zones';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorReadiness } from '@/lib/domain/monitors/lists/list-monitors';
 import { PLANS } from '@/lib/plans/catalogue';
