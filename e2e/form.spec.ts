@@ -100,7 +100,7 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
   await expect(page.getByLabel('Timeout')).not.toHaveAttribute('aria-invalid');
   await expect(summary).toBeVisible();
   await page.getByLabel('Headers').fill('X-Shop: 1');
-  await expect(page.getByLabel('Headers')).toHaveAttribute('aria-describedby', 'headers-hint');
+  await expect(page.getByText(/is not a valid header name/)).toHaveCount(0);
   await expect(summary).toHaveCount(0);
   await page.getByRole('button', { name: 'Create monitor' }).click();
   await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { translationValues } from '@/components/translations/translation-names';
-import { INPUT, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { formatFieldError, INPUT, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
@@ -217,7 +217,7 @@ function ImpactFields({ rows, severity, values, error }: ImpactFieldsProps) {
           </li>
         ))}
       </ul>
-      {error ? <p className="mt-1 text-sm text-bad">{error}</p> : null}
+      {error ? <p className="mt-1 text-sm text-bad">{formatFieldError('Severity', error)}</p> : null}
     </details>
   );
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { formatFieldError, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import type { FormState } from '@/components/ui/forms/form-state';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { nameOfLanguage, translationName } from './translation-names';
@@ -61,7 +61,7 @@ export function TranslationFields({ texts, kept = [], values, error, isOpen: isU
             className="w-full sm:w-56"
           />
         )}
-        {error ? <p className="text-sm text-bad">{error}</p> : null}
+        {error ? <p className="text-sm text-bad">{formatFieldError('A translation', error)}</p> : null}
       </div>
       {kept.flatMap((name) =>
         LANGUAGES.map((language) => {

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { changedInput } from '@/components/monitors/form/monitor-input';
 import { formatFieldError } from '@/components/ui/forms/field';
 import { fieldErrors, freshState } from '@/components/ui/forms/form-state';
+import { MONITOR_TYPES } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
 import { parseInput } from '@/lib/schemas/validation';
 import {
   copyValues,
@@ -27,6 +29,17 @@ function refusalOf(run: () => unknown): DomainError {
     if (error instanceof DomainError) return error;
   }
   throw new Error('it was not refused');
+}
+
+/** The errors of what was refused, by field; none if it was not. */
+function attemptRead(run: () => unknown): Record<string, string> {
+  try {
+    run();
+    return {};
+  } catch (error) {
+    if (error instanceof DomainError) return fieldErrors(error);
+    throw error;
+  }
 }
 
 /** A stored monitor; only its settings matter here. */
@@ -195,6 +208,23 @@ describe('the form of an existing monitor', () => {
 });
 
 describe('a rejected form', () => {
+  it.each(MONITOR_TYPES)('of type %s has sentences without names of fields and words of JSON', (type) => {
+    // The editor of assertions writes what no one types.
+    const fields = FORM_FIELDS.filter(({ control }) => control !== 'assertions');
+    const sentences = fields.flatMap(({ name, label }) =>
+      ['', 'ü ü', '-1', '99999999', 'a,a', 'a: b\na: c', '0 0 30 2 *,UTC'].flatMap((text) => {
+        const typed = { ...newMonitorValues({}), ...SHOP, type, [name]: text };
+        const parsed = attemptRead(() => parseInput(createMonitorSchema, readMonitorInput(typed)));
+        return Object.entries(parsed).map(([field, error]) => [field, formatFieldError(label, error)]);
+      }),
+    );
+    expect(sentences).not.toEqual([]);
+    for (const [field, sentence = ''] of sentences) {
+      expect(sentence, field).toMatch(/^[A-Z][^\n]*\.$/);
+      expect(sentence, field).not.toMatch(/\b(null|array|object|string|boolean|type)\b(?!=)|[a-z][A-Z]/);
+    }
+  });
+
   const errorFields = (typed: Record<string, string>) => {
     const details = [{ path: 'url', code: 'invalid', message: 'must be a host name' }];
     const error = new DomainError('VALIDATION_ERROR', 'The request is not valid: url.', details);

@@ -6,7 +6,7 @@ type Alternative = { name: string; label: string; field: ReactNode };
 
 type Props = { label: string; alternatives: readonly Alternative[]; initial: string };
 
-/** Two or more fields, of which one is filled in: a switch between them. The others are submitted empty. */
+/** A switch between fields that are alternatives: those that are not chosen are submitted empty. */
 export function AlternativeFields({ label, alternatives, initial }: Props) {
   const [chosen, setChosen] = useState(initial);
   const shown = useRef(chosen);

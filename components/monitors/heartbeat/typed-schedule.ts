@@ -7,7 +7,7 @@ export function showSchedule({ cron, timeZone }: CronSchedule): string {
   return `${cron},${timeZone}`;
 }
 
-/** What is in these inputs. A time zone that follows the five fields of the expression, as in some crontabs, wins. */
+/** What is in these inputs. A time zone that follows the five fields of the expression, as in the crontab of some systems, wins. */
 export function splitSchedule(typed: string): CronSchedule {
   const [, text = typed, chosen = UTC] = /^(.*),([A-Za-z][\w+/-]*)$/s.exec(typed) ?? [];
   const [, cron = text.trim(), timeZone = chosen] = /^\s*(\S+(?:\s+\S+){4})\s+(\S+)\s*$/.exec(text) ?? [];
