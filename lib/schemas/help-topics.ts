@@ -10,7 +10,7 @@ export const HELP_TOPICS = {
       'It recovers after as many successful checks in a row as you choose.',
       'Higher numbers mean fewer false alarms, and later alerts.',
     ],
-    href: '/docs',
+    href: '/docs/guide#monitors',
   },
   slow: {
     title: 'Slow checks',
@@ -19,7 +19,7 @@ export const HELP_TOPICS = {
       'As many slow checks in a row as it takes failed ones to alert make the monitor degraded, never down.',
       'With several regions, a majority of them must be slow.',
     ],
-    href: '/docs',
+    href: '/docs/guide#monitors',
   },
   regions: {
     title: 'Regions',
@@ -28,7 +28,7 @@ export const HELP_TOPICS = {
       'A monitor with several regions is down only when a majority of them fail.',
       'Regions that run on one machine fail together, so run a worker elsewhere for a second opinion.',
     ],
-    href: '/docs/regions',
+    href: '/docs/guide/operate/fleet#several-regions',
   },
   quorum: {
     title: 'How many regions must agree',
@@ -37,7 +37,7 @@ export const HELP_TOPICS = {
       'If fewer of them fail, the monitor is degraded.',
       'A region without recent results has no vote until it delivers again.',
     ],
-    href: '/docs/regions',
+    href: '/docs/guide#monitors',
   },
   grace: {
     title: 'Grace',

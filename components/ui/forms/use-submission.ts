@@ -28,7 +28,7 @@ export function useSubmission<S extends FormState>(
 
 const NONE: readonly string[] = [];
 
-/** A form without some of its errors, and without the message about them once none is left. */
+/** A form without some of its errors, and without the message about them once all have gone. */
 export function withoutErrors<S extends FormState>(state: S, names: readonly string[]): S {
   const entries = Object.entries(state.errors);
   const left = entries.filter(([name]) => !names.includes(name));
