@@ -216,7 +216,7 @@ export const UNSUPPORTED: { row: Row; reason: RegExp }[] = [
   { row: { type: 'port', hostname: 'mail.example.com' }, reason: /no host, port or URL/ },
   {
     row: { type: 'http', url: `ftp://admin:${SECRET}@www.example.com/` },
-    reason: /target must be an http or https URL/,
+    reason: /target must start with https:/,
   },
   { row: { type: 'hologram' }, reason: /no check of this type/ },
 ];
