@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { REFRESH_SCRIPT } from './freshness';
+import { MESSAGES } from './messages';
 import { linePath } from './monitor-row';
 import { renderView } from './testing/render-view';
 import {
@@ -55,6 +56,26 @@ describe('the headline', () => {
 });
 
 describe('an incident', () => {
+  it.each(LANGUAGES)('that people resolved before its outage is over says so, in %s', (language) => {
+    const view = sampleView(2);
+    const [{ id = '', name = '' } = {}] = view.monitors;
+    const over = {
+      status: 'resolved' as const,
+      resolvedAt: '2026-03-10T11:50:00.000Z',
+      affectedMonitors: [id],
+    };
+    const render = (stillFailing: string[]) => {
+      const html = renderView({ ...view, incidents: [sampleIncident({ ...over, stillFailing })] }, language);
+      return html.match(/<section id="past">.*<\/section>/s)?.[0] ?? '';
+    };
+    const note = MESSAGES[language].stillFailing.replace('{names}', name);
+    expect(render([id])).toContain(`<p class="text">${note}</p>`);
+    expect(render([id])).not.toContain('icon good');
+    for (const stillFailing of [[], ['mon_of_another_page']]) {
+      expect(render(stillFailing)).not.toContain('<p class="text">');
+    }
+  });
+
   it('names the severity of rows that have one of their own', () => {
     const view = sampleView(3);
     const [first, second] = view.monitors.map(({ id }) => id);

@@ -10,7 +10,9 @@ import { Affected, Moment } from './maintenance-card';
 import type { StateTone } from './state';
 import type { Translator } from './translator';
 
-type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: Translator };
+/** `stillFailing`: the monitors whose outage is not over, though the incident is resolved. */
+type Shown = PublicIncident & { stillFailing?: readonly string[] };
+type Props = { incident: Shown; names: ReadonlyMap<string, string>; t: Translator };
 
 /** The tone of an open incident: that of its effect on monitors. */
 export const SEVERITY_TONE: Record<PublicIncident['severity'], StateTone> = {
@@ -45,18 +47,18 @@ export function OpenIncident({ incident: written, names, place, t }: Props & { p
   );
 }
 
-type ListedIncident = PublicIncident & { hasPostmortem?: boolean };
+type ListedIncident = Shown & { hasPostmortem?: boolean };
 type LineProps = Props & { incident: ListedIncident; place: PagePlace };
 
 /** An incident in a list: when, how long, what it affected, and its postmortem. */
 export function IncidentLine({ incident: written, names, place, t }: LineProps) {
   const incident = inLanguage(written, t.language, { isAutomatic: written.automatic });
   const path = `/incidents/${incident.id}`;
-  const isOpen = incident.resolvedAt === null;
+  const isOver = incident.resolvedAt !== null && !isStillFailing(incident, names);
   return (
     <article id={incident.id} className="line">
       <h3>
-        <Icon tone={isOpen ? SEVERITY_TONE[incident.severity] : 'good'} />
+        <Icon tone={isOver ? 'good' : SEVERITY_TONE[incident.severity]} />
         <a href={linkTo(place, path)}>{incident.title}</a>
       </h3>
       <p className="facts">
@@ -69,6 +71,7 @@ export function IncidentLine({ incident: written, names, place, t }: LineProps) 
           </>
         ) : null}
       </p>
+      <StillFailing incident={incident} names={names} t={t} />
     </article>
   );
 }
@@ -77,11 +80,26 @@ export function IncidentLine({ incident: written, names, place, t }: LineProps) 
 function IncidentFacts({ incident, names, t }: Props) {
   const { messages } = t;
   return (
-    <p className="facts">
-      {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.startedAt} t={t} />
-      <Affected ids={affectedBy(incident)} names={namesOf(incident, names, t)} t={t} />
-    </p>
+    <>
+      <p className="facts">
+        {messages.severity[incident.severity]} · {endOf(incident, t)} ·{' '}
+        <Moment at={incident.startedAt} t={t} />
+        <Affected ids={affectedBy(incident)} names={namesOf(incident, names, t)} t={t} />
+      </p>
+      <StillFailing incident={incident} names={names} t={t} />
+    </>
   );
+}
+
+/** Says that people resolved an incident before its outage was over. */
+function StillFailing({ incident, names, t }: Props) {
+  if (!isStillFailing(incident, names)) return null;
+  const failing = incident.stillFailing?.flatMap((id) => names.get(id) ?? []) ?? [];
+  return <p className="text">{fill(t.messages.stillFailing, { names: t.list(failing) })}</p>;
+}
+
+function isStillFailing({ stillFailing = [] }: Shown, names: Props['names']): boolean {
+  return stillFailing.some((id) => names.has(id));
 }
 
 /** The updates of an incident, newest first, below its description. */

@@ -1,8 +1,8 @@
 import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
+import type { ViewedIncident } from '@/lib/domain/status-pages/public/read-public-incidents';
 import { toComponent } from '@/lib/domain/status-pages/sections/list-rows';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
-import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 
 export const NOW = '2026-03-10T12:00:00.000Z';
@@ -67,8 +67,9 @@ export function sampleResponseTimes(seed: number): NonNullable<ViewedMonitor['re
   return { hours, total: { p50: 108, p95: 260 } };
 }
 
-export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicIncident {
+export function sampleIncident(fields: Partial<ViewedIncident> = {}): ViewedIncident {
   return {
+    stillFailing: [],
     id: 'inc_01',
     title: 'Checkout API is down',
     description: '',

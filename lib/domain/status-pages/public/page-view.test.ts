@@ -12,7 +12,7 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { readFeed } from './read-feed';
 import { readHistoryView, readIncidentView } from './read-history-view';
 import { readPageView } from './read-page-view';
-import { findPublishedPage } from './read-public-page';
+import { findPublishedPage, readPublicPage } from './read-public-page';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -69,6 +69,51 @@ async function addIncident(
   });
   return id;
 }
+
+describe('an incident that people resolved', () => {
+  it('names the monitors of the page whose outage continues, in every view, but not in the JSON', async () => {
+    const [shop, mail, hidden] = [await addOldMonitor(), await addOldMonitor(), await addOldMonitor()];
+    for (const id of [shop, hidden]) {
+      await writePeriods(database.db, id, [
+        { state: 'operational', from: at('2026-03-01T00:00:00') },
+        { state: 'down', from: at('2026-03-10T11:00:00') },
+      ]);
+    }
+    await writePeriods(database.db, mail, [{ state: 'operational', from: at('2026-03-01T00:00:00') }]);
+    const id = await addIncident([shop, mail, hidden], at('2026-03-10T11:00:00'), at('2026-03-10T11:30:00'));
+    const before = await addIncident([shop], at('2026-03-09T11:00:00'), at('2026-03-09T12:00:00'));
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [shop, mail] });
+    const view = await readPageView(services(), slug);
+    const history = await readHistoryView(services(), slug);
+    for (const incidents of [view.incidents, history.incidents]) {
+      expect(incidents.map((incident) => [incident.id, incident.stillFailing])).toEqual([
+        [id, [shop]],
+        [before, []],
+      ]);
+    }
+    expect((await readIncidentView(services(), slug, id)).incident.stillFailing).toEqual([shop]);
+    const json = await readPublicPage(services(), slug);
+    expect(json.incidents.map((incident) => 'stillFailing' in incident)).toEqual([false, false]);
+  });
+
+  it('is over once its monitors are operational, also if they go down again', async () => {
+    const shop = await addOldMonitor();
+    const id = await addIncident([shop], at('2026-03-10T10:00:00'), at('2026-03-10T10:30:00'));
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [shop] });
+    const outage = { state: 'degraded', from: at('2026-03-10T10:00:00') } as const;
+    const end = { state: 'operational', from: at('2026-03-10T11:00:00') } as const;
+    const next = { state: 'down', from: at('2026-03-10T11:30:00') } as const;
+    const readFailing = async () => (await readIncidentView(services(), slug, id)).incident.stillFailing;
+    for (const [periods, failing] of [
+      [[outage], [shop]],
+      [[outage, end], []],
+      [[outage, end, next], []],
+    ] as const) {
+      await writePeriods(database.db, shop, [...periods]);
+      expect(await readFailing()).toEqual(failing);
+    }
+  });
+});
 
 describe('the page view', () => {
   it('has the downtime and the number of incidents of each day', async () => {

@@ -16,7 +16,7 @@ import type { Brand } from '@/lib/schemas/status-pages/brand';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PageSection } from '@/lib/schemas/status-pages/sections';
-import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
+import { readIncidentDays, readViewedIncidents, withIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
@@ -54,7 +54,7 @@ async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, rows: Sc
     readTogether(db, (reader) =>
       Promise.all([
         readShownMonitors({ db: reader }, monitorIds, now),
-        readPublicIncidents({ db: reader }, scope, now),
+        readViewedIncidents({ db: reader }, scope, now),
         readPublicMaintenance(reader, monitorIds, now),
         readIncidentDays(reader, scope, { since: startOfBars(now), now }),
       ]),

@@ -36,6 +36,7 @@ type Row = Omit<PublicIncident, keyof Times | 'updates'> &
   Times & {
     monitorId: string | null;
     hasPostmortem: boolean;
+    stillFailing: string[];
     updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & {
       createdAt: number;
       isOwn: boolean;
@@ -48,14 +49,34 @@ export async function readPublicIncidents(
   scope: PageScope,
   now: Date,
 ): Promise<PublicIncident[]> {
+  const rows = await readRows(db, scope, currentAt(scope, now));
+  return rows.map(serializer(scope));
+}
+
+/** An incident for people to read. */
+export type ViewedIncident = PublicIncident & {
+  /** Of one that is resolved: the monitors of the page whose outage was not over, and is not until now. */
+  stillFailing: string[];
+};
+
+/** The same for people to read. */
+export async function readViewedIncidents(
+  { db }: Pick<Services, 'db'>,
+  scope: PageScope,
+  now: Date,
+): Promise<ViewedIncident[]> {
+  const rows = await readRows(db, scope, currentAt(scope, now));
+  return rows.map(viewedSerializer(scope));
+}
+
+function currentAt(scope: PageScope, now: Date): Selection {
   const ended = Prisma.sql`resolved_at >= ${shownSince(now)}`;
-  const rows = await readRows(db, scope, {
+  return {
     where: Prisma.sql`
       started_at <= ${now} AND (resolved_at IS NULL OR id IN (
         SELECT id FROM incident WHERE ${affects(scope)} AND started_at <= ${now} AND ${ended}
          ORDER BY started_at DESC, id DESC LIMIT ${MAX_PAST}))`,
-  });
-  return rows.map(serializer(scope));
+  };
 }
 
 /** Of the incidents that a page shows, those that changed last, latest first, at most `limit`. */
@@ -86,7 +107,7 @@ export async function readIncidentsBetween(
 }
 
 /** An incident in a list that links to its postmortem. */
-export type ListedIncident = PublicIncident & {
+export type ListedIncident = ViewedIncident & {
   /** Whether a postmortem is published. */
   hasPostmortem: boolean;
 };
@@ -147,10 +168,10 @@ export async function readPageIncident(
   { db }: Pick<Services, 'db'>,
   scope: PageScope,
   id: string,
-): Promise<PublicIncident> {
+): Promise<ViewedIncident> {
   const own = { where: Prisma.sql`id = ${id}`, limit: 1, updates: ALONE };
   const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, own) : [];
-  return serializer(scope)(requireFound(row, 'Incident'));
+  return viewedSerializer(scope)(requireFound(row, 'Incident'));
 }
 
 /** Which incidents are read, in which order, and how many; and which of their updates. */
@@ -168,6 +189,9 @@ function readRows(
     SELECT id, title, description, translations, status::text AS status, severity::text AS severity, impacts,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
            monitor_id AS "monitorId", postmortem_published_at IS NOT NULL AS "hasPostmortem",
+           ARRAY(SELECT failing.monitor_id FROM status_period AS failing
+                  WHERE failing.monitor_id = ANY(affected_monitors) AND failing.to_at IS NULL
+                    AND failing.state IN ('down', 'degraded') AND failing.from_at < resolved_at) AS "stillFailing",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
            (SELECT coalesce(json_agg(json_build_object(
@@ -188,8 +212,14 @@ function readRows(
      ORDER BY ${order} LIMIT ${limit ?? null}`;
 }
 
-function listedSerializer(scope: PageScope): (row: Row) => ListedIncident {
+function viewedSerializer(scope: PageScope): (row: Row) => ViewedIncident {
   const serialize = serializer(scope);
+  const shown = new Set(scope.monitorIds);
+  return (row) => ({ ...serialize(row), stillFailing: row.stillFailing.filter((id) => shown.has(id)) });
+}
+
+function listedSerializer(scope: PageScope): (row: Row) => ListedIncident {
+  const serialize = viewedSerializer(scope);
   return (row) => ({ ...serialize(row), hasPostmortem: row.hasPostmortem });
 }
 
@@ -197,7 +227,7 @@ function listedSerializer(scope: PageScope): (row: Row) => ListedIncident {
 function serializer(scope: PageScope): (row: Row) => PublicIncident {
   const [monitorIds, componentIds] = [new Set(scope.monitorIds), new Set(scope.componentIds)];
   const rowIds = new Set([...monitorIds, ...componentIds]);
-  return ({ monitorId, hasPostmortem: _, ...row }) => {
+  return ({ monitorId, hasPostmortem: _, stillFailing: __, ...row }) => {
     const rename = publicTextOf({ ...row, monitorId }, scope);
     return {
       ...row,
