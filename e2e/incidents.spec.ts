@@ -7,7 +7,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
   service,
   organization,
 }) => {
-  const { api } = organization;
+  const { api, ctx } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
   const target = { url: 'http://127.0.0.1:9/', enabled: false };
@@ -58,15 +58,31 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('it is edited and resolved', async () => {
+  await test.step('it is edited, left open while its monitor is down, and resolved', async () => {
+    await api('POST', '/webhooks', { url: 'http://127.0.0.1:9/', description: 'Ops chat' });
+    await ctx.db.statusPeriod.updateMany({ where: { monitorId: shop, to: null }, data: { state: 'down' } });
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Title').fill('Checkout failed');
     await page.getByRole('checkbox', { name: 'Back office' }).uncheck();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('heading', { name: 'Checkout failed' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Affected monitors' })).not.toContainText('Back office');
-    await page.getByRole('button', { name: 'Resolve' }).click();
+    const resolve = page.getByRole('button', { name: 'Resolve', exact: true });
+    await resolve.click();
+    const dialog = page.getByRole('alertdialog', { name: 'Resolve “Checkout failed”?' });
+    await expect(dialog).toContainText('Shop is still down.');
+    await expect(dialog).toContainText('This notifies 1 endpoint (Ops chat).');
+    await expect(dialog.getByRole('button', { name: 'Leave open' })).toBeFocused();
+    await expectAccessibleIfThorough(page);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(resolve).toBeFocused();
+    await resolve.click();
+    await dialog.getByRole('button', { name: 'Resolve anyway' }).click();
     await expect(main.getByText(/resolved after \d+s/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused();
+    const sent = { organizationId: organization.id, kind: 'incident.resolved' };
+    expect(await ctx.db.outboxEvent.count({ where: sent })).toBe(1);
   });
 
   await test.step('its postmortem has a live preview and becomes public once published', async () => {
@@ -84,6 +100,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     const shown = page.getByRole('region', { name: 'Shown on' }).getByRole('link', { name: 'Acme status' });
     await page.goto(new URL((await shown.getAttribute('href')) ?? '', service.url).href);
     await expect(page.getByRole('heading', { name: 'Checkout failed' })).toBeVisible();
+    await expect(page.getByText('Marked as resolved, but still affected: Shop')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Postmortem' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Root cause' })).toBeVisible();
     await expect(page.getByText('<b>Not bold</b>')).toBeVisible();

@@ -47,6 +47,11 @@ export function formatNames(names: readonly string[]): string {
   return left > 0 ? `${shown.join(', ')}, and ${left} more` : shown.join(', ');
 }
 
+/** The same in a sentence: `Shop, Checkout, and Search`. */
+export function listNames(names: readonly string[]): string {
+  return names.length > 3 ? formatNames(names) : new Intl.ListFormat('en').format(names);
+}
+
 /** `12 subscribers`, `1 subscriber`. */
 export function countSubscribers(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'subscriber' : 'subscribers'}`;

@@ -91,7 +91,7 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
   const all = [page('shop', ['mon_1', 'mon_2']), page('other', ['mon_3']), page('hidden', ['mon_1'], false)];
   const { pages, emails } = audienceOf(all, ['mon_1', 'mon_9']);
   expect([pages.map(({ slug }) => slug), emails]).toEqual([['shop', 'hidden'], 5]);
-  expect(audienceOf(all, [])).toEqual({ pages: [], emails: 0 });
+  expect(audienceOf(all, [])).toEqual({ pages: [], notified: [], emails: 0 });
   expect(audienceOf(all, [`cmp_${all[0]?.slug}`]).pages).toEqual([all[0]]);
   const emailsOf = (automatic: boolean, publishedOn: string[] = []) =>
     audienceOf(all, ['mon_3'], { automatic, publishedOn, resolvedAt: null }).emails;

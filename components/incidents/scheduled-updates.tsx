@@ -9,6 +9,7 @@ import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { Section } from '@/components/ui/section';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
+import { UPDATE_CANCELLATION } from './consequences';
 import { STATUS_LABELS } from './incident-texts';
 
 type Props = {
@@ -48,7 +49,7 @@ export function ScheduledUpdates({ incident: { id, scheduledUpdates }, now, canc
                     <ConfirmButton
                       icon={<Trash2 />}
                       title={droppedAt === null ? 'Cancel this update?' : 'Remove this update?'}
-                      description="It will not be published."
+                      description={UPDATE_CANCELLATION}
                       confirm={droppedAt === null ? 'Cancel update' : 'Remove update'}
                       action={cancel.bind(null, updateId)}
                     >

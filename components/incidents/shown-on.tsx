@@ -23,6 +23,8 @@ export type AudiencePage = PublishingPage<string> & {
 export type Audience = {
   /** Pages that show such an incident, including unpublished ones. */
   pages: AudiencePage[];
+  /** The names of those whose subscribers are notified of an update. */
+  notified: string[];
   /** Number of emails an update sends. */
   emails: number;
 };
@@ -47,8 +49,9 @@ export function audienceOf(
       page.monitors.some((id) => affected.has(id)) || page.components.some(({ id }) => affected.has(id)),
   );
   const notified = showing.filter((page) => page.published && isShownOn(page, incident));
-  const emails = notified.reduce((sum, { subscribers }) => sum + subscribers, 0);
-  return { pages: showing, emails };
+  const heard = notified.filter(({ subscribers }) => subscribers > 0);
+  const emails = heard.reduce((sum, { subscribers }) => sum + subscribers, 0);
+  return { pages: showing, notified: heard.map(({ name }) => name), emails };
 }
 
 type ShownIncident = Publishable<string> & {

@@ -16,12 +16,14 @@ type Props = {
   /** The status of the incident now. */
   current: Incident['status'];
   templates: readonly IncidentTemplate[];
+  /** What is said about resolving it while its monitors are failing; null: they are not. */
+  failing?: string | null;
   /** Whether it is scheduled already, and can only be published later. */
   isScheduled?: boolean;
 };
 
 /** The fields of an update, posted or scheduled. */
-export function UpdateFields({ state, current, templates, isScheduled = false }: Props) {
+export function UpdateFields({ state, current, templates, failing = null, isScheduled = false }: Props) {
   const { values, errors } = state;
   const { message = '', status = '', resolveAfterMinutes = '' } = values;
   const { typed, setTyped, bind } = useTyped({ message, status, resolveAfterMinutes }, errors);
@@ -77,6 +79,9 @@ export function UpdateFields({ state, current, templates, isScheduled = false }:
           />
         ) : null}
       </div>
+      <p className="text-slow empty:hidden" aria-live="polite">
+        {typed.status === 'resolved' ? failing : null}
+      </p>
       <PublishFields publishAt={values.publishAt} error={errors.publishAt} isScheduled={isScheduled} />
     </>
   );

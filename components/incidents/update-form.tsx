@@ -20,12 +20,14 @@ type Props = {
   current: Incident['status'];
   /** The quiet time that is set. */
   resolveAfterMinutes: number | null;
+  /** What is said about resolving it while its monitors are failing; null: they are not. */
+  failing: string | null;
   audience: Audience;
   templates: readonly IncidentTemplate[];
 };
 
 /** Posts an update and changes the status. */
-export function UpdateForm({ post, current, resolveAfterMinutes, audience, templates }: Props) {
+export function UpdateForm({ post, current, resolveAfterMinutes, failing, audience, templates }: Props) {
   const [state, action, isPending] = useSubmission(post, {
     ...freshState({ resolveAfterMinutes: String(resolveAfterMinutes ?? '') }),
     sent: 0,
@@ -46,7 +48,7 @@ export function UpdateForm({ post, current, resolveAfterMinutes, audience, templ
         className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
       >
         {/* Remounted, and therefore empty, after each update. */}
-        <UpdateFields key={sent} state={state} current={current} templates={templates} />
+        <UpdateFields key={sent} state={state} current={current} failing={failing} templates={templates} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <EmailNote audience={audience} />
           <SubmitButton tone="primary" isPending={isPending} className="ml-auto">

@@ -5,7 +5,7 @@ import type { ActionProblem } from './action-result';
 import { SubmitButton } from './forms/form';
 import { ProblemAlert } from './problem-alert';
 
-type Props = Pick<ComponentProps<typeof SubmitButton>, 'icon' | 'tone'> & {
+type Props = Pick<ComponentProps<typeof SubmitButton>, 'icon' | 'tone' | 'autoFocus'> & {
   label: string;
   /** Null if there is nothing to do: then there are only the other buttons. */
   action: (() => Promise<ActionProblem>) | null;

@@ -5,7 +5,14 @@ import { composeDeliveries, type NewDelivery } from './compose-deliveries';
 import type { Notifying } from './facts';
 import type { FlappingRow } from './flapping-rows';
 import type { NewNotice } from './notices';
-import { addressEvents, addressLateEvents, type NewEvent, NOTHING, planNotifications } from './plan';
+import {
+  addressEvents,
+  addressLateEvents,
+  type NewEvent,
+  NOTHING,
+  type NotificationPlan,
+  planNotifications,
+} from './plan';
 import { readAlertedEndpoints, readEventFacts, readLateEvents } from './read-facts';
 import { readMessages } from './read-messages';
 import { writePlan } from './write-plan';
@@ -19,14 +26,23 @@ export type { LateEvent, NewEvent, Notifying };
  */
 export async function emitEvents(
   tx: Transaction,
-  { appUrl }: Pick<Notifying, 'appUrl'>,
+  services: Pick<Notifying, 'appUrl'>,
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
+  await writePlan(tx, await planEvents(tx, services, events));
+}
+
+/** Who would hear what of events: what `emitEvents` writes. Only reads. */
+export async function planEvents(
+  tx: Transaction,
+  { appUrl }: Pick<Notifying, 'appUrl'>,
+  events: readonly NewEvent[],
+): Promise<NotificationPlan> {
   const facts = await readEventFacts(tx, appUrl, events);
   const addressed = addressEvents(events, facts, createId);
   const messages = await readMessages(tx, addressed.events);
-  await writePlan(tx, planNotifications(addressed, { ...facts, messages }, createId));
+  return planNotifications(addressed, { ...facts, messages }, createId);
 }
 
 /** What people are notified of after all. */

@@ -24,6 +24,7 @@ import {
   scheduledUpdateChangesSchema,
   updateIncidentSchema,
 } from '@/lib/schemas/incidents/incident';
+import { WHEN_UP } from '@/lib/schemas/incidents/resolution-preview';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actionOn, actOnForm, formAction, formActionOn } from '../act';
 import {
@@ -95,6 +96,8 @@ export const savePostmortemAction = formActionOn('incident.update', async (ctx, 
 export const resolveAction = actionOn('incident.update', (ctx, id) =>
   updateIncident(ctx, id, { status: 'resolved' }),
 );
+/** Leaves it to the monitors of an incident to resolve it. */
+export const resolveWhenUpAction = actionOn('incident.update', (ctx, id) => updateIncident(ctx, id, WHEN_UP));
 export const reopenAction = actionOn('incident.update', (ctx, id) =>
   updateIncident(ctx, id, { status: 'investigating' }),
 );

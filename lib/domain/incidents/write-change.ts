@@ -96,6 +96,12 @@ export async function writeChange(
   return after;
 }
 
+/** What receivers are sent about a change, and the text of its update without one by people. */
+export function contentOf(before: Incident, after: Incident): { event: EventContent; message: string } {
+  const message = defaultMessage(before.status, after.status);
+  return { event: toEvent(before, after, message), message };
+}
+
 function toEvent(before: Incident, after: Incident, message: string): EventContent {
   const { resolvedAt } = after;
   return resolvedAt === null || before.status === after.status

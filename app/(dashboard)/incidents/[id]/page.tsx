@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
+import { formatFailing, type Resolving } from '@/components/incidents/consequences';
 import { IncidentActions } from '@/components/incidents/incident-actions';
 import { Affected, IncidentFacts, IncidentHeading } from '@/components/incidents/incident-facts';
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
@@ -13,6 +14,7 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
+import { previewResolution } from '@/lib/domain/incidents/preview-resolution';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { listStoryMembers, readIncidentStories } from '@/lib/domain/incidents/read-incident-stories';
 import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
@@ -30,6 +32,7 @@ import {
   postUpdateAction,
   reopenAction,
   resolveAction,
+  resolveWhenUpAction,
   unacknowledgeAction,
 } from '../actions';
 import { loadAudience, loadIncident } from '../load-incident';
@@ -45,8 +48,12 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, status, affectedMonitors } = incident;
-  const { monitors, audience, reasons, entries, templates, story, names } = await readIncident(ctx, incident);
   const mayWrite = permits(ctx, 'incident.update');
+  const [{ monitors, audience, reasons, entries, templates, story, names }, preview] = await Promise.all([
+    readIncident(ctx, incident),
+    mayWrite ? previewResolution(ctx, id) : null,
+  ]);
+  const resolving = preview && { preview, audience };
   const components = componentsOf(audience.pages).flatMap(({ id: own, name }) =>
     incident.affectedComponents.includes(own) ? name : [],
   );
@@ -54,7 +61,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <Heading incident={incident} now={now} mayWrite={mayWrite} />
+      <Heading incident={incident} resolving={resolving} now={now} mayWrite={mayWrite} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {mayWrite ? (
@@ -62,6 +69,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
               post={postUpdateAction.bind(null, id)}
               current={status}
               resolveAfterMinutes={incident.resolveAfterMinutes}
+              failing={preview && formatFailing(preview)}
               audience={audience}
               templates={templates}
             />
@@ -113,9 +121,8 @@ async function readIncident(ctx: OrganizationContext, incident: Incident) {
 
 type PartProps = { incident: Incident; now: Date; mayWrite: boolean };
 
-function Heading({ incident, now, mayWrite }: PartProps) {
-  const { id, title, automatic, resolvedAt, acknowledgedAt } = incident;
-  const isOpen = resolvedAt === null;
+function Heading({ incident, resolving, now, mayWrite }: PartProps & { resolving: Resolving | null }) {
+  const { id, title, status, acknowledgedAt } = incident;
   const isAcknowledged = acknowledgedAt !== null;
   return (
     <IncidentHeading incident={incident} now={now}>
@@ -123,9 +130,10 @@ function Heading({ incident, now, mayWrite }: PartProps) {
         <IncidentActions
           id={id}
           title={title}
-          isOpen={isOpen}
-          automatic={automatic}
-          toggle={(isOpen ? resolveAction : reopenAction).bind(null, id)}
+          status={status}
+          resolving={resolving}
+          toggle={(resolving ? resolveAction : reopenAction).bind(null, id)}
+          wait={resolveWhenUpAction.bind(null, id)}
           isAcknowledged={isAcknowledged}
           acknowledge={(isAcknowledged ? unacknowledgeAction : acknowledgeAction).bind(null, id)}
           remove={deleteIncidentAction.bind(null, id)}

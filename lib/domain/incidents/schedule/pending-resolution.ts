@@ -1,5 +1,5 @@
 import type { Transaction } from '@/lib/platform/db/client';
-import type { Incident } from '@/lib/platform/db/generated/client';
+import type { Incident, Monitor } from '@/lib/platform/db/generated/client';
 import type { SeenMonitor } from './decide-resolution';
 
 /** What the resolution of an incident after a quiet time depends on. */
@@ -22,10 +22,14 @@ export async function watchQuiet(tx: Transaction, incident: Scheduled, now: Date
        SET check_at = incident_resolution.since + make_interval(mins => ${resolveAfterMinutes}::int)`;
 }
 
-/** The current periods of those of the monitors that still exist. */
-export function readSeenMonitors(tx: Transaction, monitorIds: readonly string[]): Promise<SeenMonitor[]> {
-  return tx.$queryRaw<SeenMonitor[]>`
-    SELECT period.state::text AS state, period.from_at AS since
+/** The current periods of those of the monitors that still exist, in the order of `monitorIds`. */
+export function readSeenMonitors(
+  tx: Pick<Transaction, '$queryRaw'>,
+  monitorIds: readonly string[],
+): Promise<(SeenMonitor & Pick<Monitor, 'id' | 'name'>)[]> {
+  const ids = [...monitorIds];
+  return tx.$queryRaw`
+    SELECT monitor.id, name, period.state::text AS state, period.from_at AS since
       FROM monitor LEFT JOIN status_period AS period ON period.monitor_id = monitor.id AND period.to_at IS NULL
-     WHERE monitor.id = ANY(${[...monitorIds]})`;
+     WHERE monitor.id = ANY(${ids}) ORDER BY array_position(${ids}, monitor.id)`;
 }

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
+import { TEMPLATE_DELETION } from '@/components/incidents/consequences';
 import { TemplateForm } from '@/components/incidents/template-form';
 import { TemplateList } from '@/components/incidents/template-list';
 import { PageHeading } from '@/components/shell/page-heading';
@@ -35,7 +36,7 @@ export default async function TemplatePage({ params }: PageProps<'id'>) {
             <ConfirmButton
               icon={<Trash2 />}
               title={`Delete “${name}”?`}
-              description="Incidents that were opened from this template stay as they are."
+              description={TEMPLATE_DELETION}
               confirm="Delete template"
               action={deleteTemplateAction.bind(null, id)}
             >
