@@ -3,6 +3,7 @@
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { CredentialList } from '@/components/ui/credential-list';
 import type { ApiKey } from '@/lib/schemas/api-key';
+import { KEY_WORDS } from './consequences';
 import { NewApiKey, type ShownKey } from './shown-key';
 
 /** A key and who created it; null if unknown. */
@@ -14,12 +15,6 @@ type KeyActions = {
   revoke: (id: string) => Promise<ActionProblem>;
 };
 
-const WORDS = {
-  noun: 'key',
-  rotate: 'You get a new key with the same name and scope. The old key keeps working for 24 hours.',
-  revoke: 'Requests with this key will be rejected immediately. This cannot be undone.',
-};
-
 /** Without `actions` the list is read-only. */
 type Props = { keys: ListedKey[]; now: string; actions?: KeyActions };
 
@@ -29,7 +24,7 @@ export function KeyList({ keys, now, actions }: Props) {
     <CredentialList
       items={keys}
       now={now}
-      words={WORDS}
+      words={KEY_WORDS}
       actions={actions && { rotate: ({ id }) => actions.rotate(id), revoke: ({ id }) => actions.revoke(id) }}
       showCreated={(created: ShownKey) => <NewApiKey key={created.apiKey} {...created} />}
       badge={({ scope }) => (

@@ -6,16 +6,23 @@ import { ActionRow } from '@/components/ui/action-row';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 
 type Action = () => Promise<ActionProblem>;
-type Props = { title: string; isActive: boolean; end: Action; remove: Action };
+type Props = {
+  title: string;
+  isActive: boolean;
+  /** What deleting it means. */
+  deletion: string;
+  end: Action;
+  remove: Action;
+};
 
 /** Ends an active window, and deletes any window. */
-export function MaintenanceActions({ title, isActive, end, remove }: Props) {
+export function MaintenanceActions({ title, isActive, deletion, end, remove }: Props) {
   return (
     <ActionRow label="End now" icon={<Square />} action={isActive ? end : null}>
       <ConfirmButton
         icon={<Trash2 />}
         title={`Delete “${title}”?`}
-        description={`${isActive ? 'The window ends now, and alerts resume. ' : ''}Its past occurrences are deleted too, including from status pages. If it was entered afterwards, its time counts as measured again.`}
+        description={deletion}
         confirm="Delete window"
         action={remove}
       >

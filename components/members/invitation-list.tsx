@@ -1,6 +1,7 @@
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Expiry } from '@/components/ui/time/period';
 import type { Invitation, MemberRole } from '@/lib/schemas/people';
+import { INVITATION_REVOCATION } from './consequences';
 import { ROLE_TEXTS } from './role-texts';
 
 type Props = {
@@ -28,7 +29,7 @@ export function InvitationList({ invitations, now, roles, revoke }: Props) {
             <ConfirmButton
               label={`Revoke the invitation for ${email}`}
               title={`Revoke the invitation for ${email}?`}
-              description="Its link will stop working. You can invite this address again."
+              description={INVITATION_REVOCATION}
               confirm="Revoke"
               action={revoke.bind(null, id)}
             >

@@ -2,6 +2,7 @@ import { ConfirmButton } from '@/components/ui/confirm-button';
 import { DataTable } from '@/components/ui/data-table';
 import { Moment } from '@/components/ui/time/moment';
 import type { Member, MemberRole } from '@/lib/schemas/people';
+import { formatFactorReset, MEMBER_REMOVAL, OWNERSHIP_TRANSFER } from './consequences';
 import { RoleSelect } from './role-select';
 import { ROLE_TEXTS } from './role-texts';
 
@@ -15,8 +16,8 @@ type MemberActions = {
   roles: readonly MemberRole[];
   change: (id: string, role: string) => Promise<string | null>;
   remove: (id: string) => Promise<string | null>;
-  /** Only for owners. */
-  resetFactor?: (id: string) => Promise<string | null>;
+  /** Only for owners. `isMailOn`: whether the member is notified. */
+  resetFactor?: { run: (id: string) => Promise<string | null>; isMailOn: boolean };
   /** Only for owners. */
   transferOwnership?: (id: string) => Promise<string | null>;
 };
@@ -96,7 +97,7 @@ function MemberRow({ member, isSelf, hasFactor, organizationName, now, actions }
           <FactorCell
             email={email}
             hasFactor={hasFactor}
-            reset={isSelf ? undefined : mayChange?.resetFactor?.bind(null, id)}
+            reset={isSelf ? undefined : resetOf(mayChange, id)}
           />
         </td>
       )}
@@ -115,7 +116,7 @@ function MemberRow({ member, isSelf, hasFactor, organizationName, now, actions }
                 tone="quiet"
                 label={`Transfer ownership to ${email}`}
                 title={`Transfer ${organizationName} to ${email}?`}
-                description="They become an owner, and you become an admin. Only an owner can reverse this."
+                description={OWNERSHIP_TRANSFER}
                 confirm="Transfer ownership"
                 action={mayChange.transferOwnership.bind(null, id)}
               >
@@ -126,7 +127,7 @@ function MemberRow({ member, isSelf, hasFactor, organizationName, now, actions }
               <ConfirmButton
                 label={`Remove ${email}`}
                 title={`Remove ${email}?`}
-                description="They lose access immediately, in every browser. Everything they created stays, including API keys, which belong to the organization."
+                description={MEMBER_REMOVAL}
                 confirm="Remove"
                 action={mayChange.remove.bind(null, id)}
               >
@@ -140,7 +141,16 @@ function MemberRow({ member, isSelf, hasFactor, organizationName, now, actions }
   );
 }
 
-type FactorCellProps = { email: string; hasFactor: boolean; reset?: () => Promise<string | null> };
+function resetOf(actions: MemberActions | undefined, id: string): FactorCellProps['reset'] {
+  const reset = actions?.resetFactor;
+  return reset && { run: reset.run.bind(null, id), isMailOn: reset.isMailOn };
+}
+
+type FactorCellProps = {
+  email: string;
+  hasFactor: boolean;
+  reset?: { run: () => Promise<string | null>; isMailOn: boolean };
+};
 
 /** Whether a member has a second factor, and, for owners, a button for those who lost it. */
 function FactorCell({ email, hasFactor, reset }: FactorCellProps) {
@@ -161,9 +171,9 @@ function FactorCell({ email, hasFactor, reset }: FactorCellProps) {
           tone="quiet"
           label={`Reset the second factor of ${email}`}
           title={`Reset the second factor of ${email}?`}
-          description="For members who lost their phone and recovery codes. Make sure that they asked for it. Their authenticator app, passkeys and recovery codes stop working, and their sessions end. They are notified by email."
+          description={formatFactorReset(reset)}
           confirm="Reset second factor"
-          action={reset}
+          action={reset.run}
         >
           Reset
         </ConfirmButton>

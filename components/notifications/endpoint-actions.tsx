@@ -5,6 +5,7 @@ import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { ENDPOINT_DELETION } from './consequences';
 
 type Action = () => Promise<ActionProblem>;
 type Props = { name: string; enabled: boolean; editHref: string; setEnabled: Action; remove: Action };
@@ -24,7 +25,7 @@ export function EndpointActions({ name, enabled, editHref, setEnabled, remove }:
       <ConfirmButton
         icon={<Trash2 />}
         title={`Delete “${name}”?`}
-        description="No more events are sent to it, and pending deliveries fail. Past deliveries stay in the log."
+        description={ENDPOINT_DELETION}
         confirm="Delete endpoint"
         action={remove}
       >

@@ -11,6 +11,7 @@ import { Section } from '@/components/ui/section';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
+import { SECRET_REPLACEMENT } from './consequences';
 
 /** Computes the expected signature header from the raw body. */
 const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;
@@ -81,7 +82,7 @@ function Rotation({ isRotating, rotate, finish }: RotationProps) {
           onOpenChange={setConfirming}
           trigger={<Button tone="danger">Leaked: replace immediately</Button>}
           title="Replace the secret immediately?"
-          description="All older secrets stop working immediately. Your receiver will reject requests until it has the new one."
+          description={SECRET_REPLACEMENT}
           confirm="Replace immediately"
           action={() => startTransition(() => replace(true))}
           isPending={isReplacing}

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { useSubmission } from '@/components/ui/forms/use-submission';
+import { PAGE_DELETION } from './consequences';
 
 type Props = {
   name: string;
@@ -25,7 +26,7 @@ export function DeletePage({ name, slug, remove }: Props) {
         </Button>
       }
       title={`Delete “${name}”?`}
-      description="Its URL, feeds, badges, and domain stop working, and its subscribers are deleted. Monitors and incidents are kept."
+      description={PAGE_DELETION}
       confirm="Delete page"
       action={action}
       isPending={isPending}

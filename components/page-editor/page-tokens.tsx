@@ -11,17 +11,12 @@ import { useSubmission } from '@/components/ui/forms/use-submission';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { PageToken } from '@/lib/schemas/status-pages/page-token';
+import { PAGE_TOKEN_WORDS } from './consequences';
 
 /** A token that was just created. */
 export type ShownPageToken = { name: string; token: string };
 
 export type PageTokenFormState = FormState & { created?: ShownPageToken };
-
-const WORDS = {
-  noun: 'token',
-  rotate: 'You get a new token with the same name. The old one keeps working for 24 hours.',
-  revoke: 'Feeds, badges, and scripts with this token stop working immediately. This cannot be undone.',
-};
 
 type Props = {
   tokens: readonly PageToken[];
@@ -53,7 +48,7 @@ export function PageTokens({ tokens, now, address, actions }: Props) {
         <CredentialList
           items={tokens}
           now={now}
-          words={WORDS}
+          words={PAGE_TOKEN_WORDS}
           actions={
             actions && {
               rotate: ({ id }: PageToken) => actions.rotate(id),

@@ -6,12 +6,15 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { Moment } from '@/components/ui/time/moment';
+import { CODES_RENEWAL, formatAppRemoval } from './consequences';
 
 type Props = {
   /** When the authenticator app was set up, in ISO 8601; null: there is none. */
   since: string | null;
   /** Whether the person has a passkey, which recovery codes replace, too. */
   hasPasskey: boolean;
+  /** Whether an organization of the person requires a second factor by now. */
+  isRequired: boolean;
   recoveryCodesLeft: number;
   now: string;
   renewCodes: () => Promise<ActionResult<string[]>>;
@@ -20,13 +23,9 @@ type Props = {
 
 const SET_UP = `/sign-in/set-up-second-factor?${new URLSearchParams({ callbackUrl: '/settings/profile' })}`;
 
-const LAST_APP =
-  'You will sign in without a code, and your recovery codes stop working. To use another phone, set it up again afterwards.';
-const APP_OF_SEVERAL =
-  'Your passkeys and recovery codes remain your second factor. To use another phone, set it up again afterwards.';
-
 /** The person's second factor, other than passkeys. */
-export function FactorSection({ since, hasPasskey, recoveryCodesLeft, now, renewCodes, remove }: Props) {
+export function FactorSection({ since, hasPasskey, isRequired, recoveryCodesLeft, now, ...actions }: Props) {
+  const { renewCodes, remove } = actions;
   const [codes, setCodes] = useState<string[] | null>(null);
   const setUp = <ButtonLink href={SET_UP}>Set up an authenticator app</ButtonLink>;
   if (since === null && !hasPasskey) {
@@ -51,7 +50,7 @@ export function FactorSection({ since, hasPasskey, recoveryCodesLeft, now, renew
             <ConfirmButton
               label="Remove the authenticator app"
               title="Remove the authenticator app?"
-              description={hasPasskey ? APP_OF_SEVERAL : LAST_APP}
+              description={formatAppRemoval({ hasOther: hasPasskey, isRequired })}
               confirm="Remove"
               action={remove}
             >
@@ -70,7 +69,7 @@ export function FactorSection({ since, hasPasskey, recoveryCodesLeft, now, renew
             tone="quiet"
             label="Create new recovery codes"
             title="Create new recovery codes?"
-            description="The codes that you have now stop working."
+            description={CODES_RENEWAL}
             confirm="Create codes"
             action={async () => {
               const { value, problem } = await renewCodes();

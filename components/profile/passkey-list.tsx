@@ -9,6 +9,7 @@ import { SubmitButton } from '@/components/ui/forms/form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Moment } from '@/components/ui/time/moment';
+import { formatPasskeyRemoval } from './consequences';
 
 export type PasskeyLine = {
   id: string;
@@ -27,6 +28,10 @@ type Actions = {
 type Props = Actions & {
   passkeys: readonly PasskeyLine[];
   now: string;
+  /** Whether the person has an authenticator app, too. */
+  hasApp: boolean;
+  /** Whether an organization of the person requires a second factor by now. */
+  isRequired: boolean;
   /** Why none can be added or used here; null if they can. */
   problem: string | null;
 };
@@ -34,13 +39,14 @@ type Props = Actions & {
 const ADD = `/sign-in/add-passkey?${new URLSearchParams({ callbackUrl: '/settings/profile' })}`;
 
 /** The person's passkeys. */
-export function PasskeyList({ passkeys, now, problem, ...actions }: Props) {
+export function PasskeyList({ passkeys, now, hasApp, isRequired, problem, ...actions }: Props) {
+  const removal = formatPasskeyRemoval({ hasOther: hasApp || passkeys.length > 1, isRequired });
   return (
     <div className="flex flex-col items-start gap-3">
       {passkeys.length > 0 ? (
         <ul className="w-full divide-y divide-line rounded-lg border border-line bg-surface">
           {passkeys.map((passkey) => (
-            <PasskeyItem key={passkey.id} passkey={passkey} now={now} {...actions} />
+            <PasskeyItem key={passkey.id} passkey={passkey} now={now} removal={removal} {...actions} />
           ))}
         </ul>
       ) : (
@@ -55,7 +61,9 @@ export function PasskeyList({ passkeys, now, problem, ...actions }: Props) {
   );
 }
 
-function PasskeyItem({ passkey, now, rename, remove }: Actions & { passkey: PasskeyLine; now: string }) {
+type ItemProps = Actions & { passkey: PasskeyLine; now: string; removal: string };
+
+function PasskeyItem({ passkey, now, removal, rename, remove }: ItemProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { id, name, isSynced, createdAt, lastUsedAt } = passkey;
   if (isRenaming) {
@@ -88,7 +96,7 @@ function PasskeyItem({ passkey, now, rename, remove }: Actions & { passkey: Pass
         <ConfirmButton
           label={`Remove the passkey ${name}`}
           title={`Remove the passkey “${name}”?`}
-          description="It no longer signs you in. Delete it from your device or password manager, too."
+          description={removal}
           confirm="Remove"
           action={() => remove(id)}
         >

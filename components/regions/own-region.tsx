@@ -8,6 +8,7 @@ import { EmptyNote } from '@/components/ui/section';
 import type { Region } from '@/lib/schemas/monitor/region';
 import type { Probe } from '@/lib/schemas/probes/probe';
 import type { ProbeToken } from '@/lib/schemas/probes/probe-token';
+import { PROBE_TOKEN_WORDS, REGION_DELETION } from './consequences';
 import { ProbeTable } from './probe-table';
 import { RegionForm, type RegionFormState } from './region-form';
 import { RegionState } from './region-state';
@@ -74,7 +75,7 @@ export function OwnRegion({ region, monitors, probes, tokens, places, serviceVer
             <ConfirmButton
               label={`Delete ${name}`}
               title={`Delete “${name}”?`}
-              description="Its tokens are revoked and its probes stop checking. Stored results are kept. A region from which monitors are checked cannot be deleted."
+              description={REGION_DELETION}
               confirm="Delete region"
               action={actions.remove.bind(null, id)}
             >
@@ -108,14 +109,6 @@ type TokenActions = {
   revoke: (region: string, id: string) => Promise<ActionProblem>;
 };
 
-const WORDS = {
-  noun: 'token',
-  rotate:
-    'You get a new token with the same name. The old one keeps working for 24 hours: restart its probes with the new one until then.',
-  revoke:
-    'Probes with this token are refused immediately, and their results with them. This cannot be undone.',
-};
-
 /** Without `actions` the list is read-only. */
 type TokenListProps = { tokens: readonly ProbeToken[]; now: string; actions?: TokenActions };
 
@@ -125,7 +118,7 @@ function TokenList({ tokens, now, actions }: TokenListProps) {
     <CredentialList
       items={tokens}
       now={now}
-      words={WORDS}
+      words={PROBE_TOKEN_WORDS}
       actions={
         actions && {
           rotate: ({ region, id }: ProbeToken) => actions.rotate(region, id),

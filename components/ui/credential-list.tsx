@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ActionProblem, ActionResult } from './action-result';
 import { ConfirmButton } from './confirm-button';
+import { formatRotation, type RotationWords } from './credential-consequences';
 import { Moment } from './time/moment';
 import { Expiry } from './time/period';
 
@@ -21,7 +22,7 @@ type Props<Item extends ListedCredential, Shown> = {
   items: readonly Item[];
   now: string;
   /** What it is called, and what rotating and revoking one means. */
-  words: { noun: string; rotate: string; revoke: string };
+  words: RotationWords & { revoke: string };
   /** What the reader may do. Without it, the list is read-only. */
   actions?: {
     rotate: (item: Item) => Promise<ActionResult<Shown>>;
@@ -42,7 +43,7 @@ type Props<Item extends ListedCredential, Shown> = {
 export function CredentialList<Item extends ListedCredential, Shown>({
   items,
   now,
-  words: { noun, rotate, revoke },
+  words,
   actions,
   showCreated,
   badge,
@@ -76,8 +77,8 @@ export function CredentialList<Item extends ListedCredential, Shown>({
                   tone="quiet"
                   label={`Rotate ${item.name} (${item.hint}…)`}
                   title={`Rotate “${item.name}”?`}
-                  description={rotate}
-                  confirm={`Rotate ${noun}`}
+                  description={formatRotation(words, item.expiresAt, now)}
+                  confirm={`Rotate ${words.noun}`}
                   action={async () => {
                     const { value, problem } = await actions.rotate(item);
                     if (value) setCreated(value);
@@ -89,8 +90,8 @@ export function CredentialList<Item extends ListedCredential, Shown>({
                 <ConfirmButton
                   label={`Revoke ${item.name} (${item.hint}…)`}
                   title={`Revoke “${item.name}”?`}
-                  description={revoke}
-                  confirm={`Revoke ${noun}`}
+                  description={words.revoke}
+                  confirm={`Revoke ${words.noun}`}
                   action={() => actions.revoke(item)}
                 >
                   Revoke

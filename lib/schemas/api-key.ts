@@ -11,6 +11,7 @@ import {
   nameText,
   versionSchema,
 } from './text';
+import { OVERLAP_HOURS } from './token';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
 
@@ -39,7 +40,7 @@ export const rotateApiKeySchema = z
       .int(HOURS)
       .min(0, HOURS)
       .max(720, HOURS)
-      .default(24)
+      .default(OVERLAP_HOURS)
       .describe('Hours for which the old key stays valid'),
   })
   .prefault({});

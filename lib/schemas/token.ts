@@ -7,6 +7,16 @@ export function createTokenSchema(holder: string) {
   return z.strictObject(creationOf({ name: described(nameText(1, 100), holder, 'Checkout API') }, {}));
 }
 
+/** How long a key or token that is replaced stays valid unless the request says otherwise. */
+export const OVERLAP_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+/** When a key or token that is replaced at `now` stops being valid: after the overlap, or earlier if it was due to. */
+export function endOfOverlap(expiresAt: Date | null, overlapHours: number, now: Date): Date {
+  const end = new Date(now.getTime() + overlapHours * HOUR_MS);
+  return expiresAt !== null && expiresAt < end ? expiresAt : end;
+}
+
 const HOURS = 'must be a whole number of hours from 0 to 168';
 
 /** The body of POST …/tokens/:tokenId/rotate; no body is the same as an empty one. */
@@ -16,7 +26,7 @@ export const rotateTokenSchema = z
       .int(HOURS)
       .min(0, HOURS)
       .max(168, HOURS)
-      .default(24)
+      .default(OVERLAP_HOURS)
       .describe('Hours for which the old token stays valid'),
   })
   .prefault({});

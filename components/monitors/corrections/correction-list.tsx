@@ -5,6 +5,7 @@ import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
 import { formatElapsed, formatExact } from '@/lib/core/time/duration';
 import type { Correction } from '@/lib/schemas/monitor/correction';
+import { CORRECTION_DELETION } from './consequences';
 import { STATE_LABELS } from './correction-texts';
 
 type Props = {
@@ -51,7 +52,7 @@ export function CorrectionList({ corrections, remove, now }: Props) {
                 tone="quiet"
                 label={`Delete the correction “${reason}”`}
                 title="Delete this correction?"
-                description="The time counts as it was measured again, on status pages and in reports too."
+                description={CORRECTION_DELETION}
                 confirm="Delete correction"
                 action={remove(id)}
               >

@@ -9,6 +9,7 @@ import type { HeartbeatView } from '@/lib/domain/monitors/heartbeats/read-heartb
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { formatMs } from '../format-numbers';
+import { formatUrlReplacement } from './consequences';
 import { formatGrace, formatPlan } from './plan-texts';
 
 type Props = {
@@ -33,7 +34,7 @@ export function HeartbeatPanel({ monitor, heartbeat, url, rotate, now }: Props) 
             icon={<RefreshCw />}
             tone="quiet"
             title="Replace this URL?"
-            description="The current URL stops working at once. Until the job calls the new one, the monitor counts as late."
+            description={formatUrlReplacement(heartbeat)}
             confirm="Replace URL"
             action={rotate}
           >

@@ -1,6 +1,6 @@
 import { invalidState } from '@/lib/core/errors';
+import { endOfOverlap } from '@/lib/schemas/token';
 
-const HOUR_MS = 3_600_000;
 /** Precision of `lastUsedAt`: a write per request would cost too much. */
 const LAST_USED_PRECISION_MS = 60_000;
 
@@ -18,8 +18,7 @@ export function isLive({ revokedAt, expiresAt }: Ends, now: Date): boolean {
  */
 export function endOfReplaced(noun: 'key' | 'token', old: Ends, overlapHours: number, now: Date): Date {
   if (!isLive(old, now)) throw invalidState(`This ${noun} is revoked or expired. Create a new one instead.`);
-  const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
-  return old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+  return endOfOverlap(old.expiresAt, overlapHours, now);
 }
 
 /** Whether a use at `now` is written down: at most once a minute. */

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
+import { audienceOf } from '@/components/incidents/shown-on';
+import { formatWindowDeletion } from '@/components/maintenance/consequences';
 import { MaintenanceActions } from '@/components/maintenance/maintenance-actions';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { MaintenanceFacts, MaintenanceStatusBadge } from '@/components/maintenance/maintenance-list';
@@ -9,6 +11,7 @@ import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
+import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { loaderOf } from '../../act';
 import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
 import { formValues } from '../read-form';
@@ -23,7 +26,7 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 export default async function MaintenanceWindowPage({ params }: PageProps<'id'>) {
   const { ctx, found: window } = await load((await params).id);
   const { id, title, status, occurrence, timeZone } = window;
-  const monitors = await listMonitorNames(ctx);
+  const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
   const mayWrite = permits(ctx, 'maintenance.update');
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
@@ -35,6 +38,7 @@ export default async function MaintenanceWindowPage({ params }: PageProps<'id'>)
             <MaintenanceActions
               title={title}
               isActive={status === 'active'}
+              deletion={formatWindowDeletion(window, audienceOf(pages, window.monitors))}
               end={endAction.bind(null, id)}
               remove={deleteAction.bind(null, id)}
             />

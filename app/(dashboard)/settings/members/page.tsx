@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { LEAVING } from '@/components/members/consequences';
 import { InvitationList } from '@/components/members/invitation-list';
 import { InviteForm } from '@/components/members/invite-form';
 import { MemberList } from '@/components/members/member-list';
@@ -58,7 +59,9 @@ export default async function MembersPage() {
                   roles,
                   change: changeRoleAction,
                   remove: removeMemberAction,
-                  resetFactor: permits(ctx, 'member.reset-second-factor') ? resetFactorAction : undefined,
+                  resetFactor: permits(ctx, 'member.reset-second-factor')
+                    ? { run: resetFactorAction, isMailOn: ctx.mail.isOn }
+                    : undefined,
                   transferOwnership: permits(ctx, 'organization.transfer')
                     ? transferOwnershipAction
                     : undefined,
@@ -78,12 +81,10 @@ export default async function MembersPage() {
         </Section>
       ) : null}
       <Section title="Leave" level={3} className="items-start">
-        <p className="text-muted">
-          You lose access to {organizationName} immediately. To rejoin, you need an invitation.
-        </p>
+        <p className="text-muted">{LEAVING}</p>
         <ConfirmButton
           title={`Leave ${organizationName}?`}
-          description="You lose access immediately. To rejoin, you need an invitation."
+          description={LEAVING}
           confirm="Leave"
           action={leaveAction}
         >

@@ -18,6 +18,7 @@ import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listPasskeys } from '@/lib/domain/people/passkeys/own-passkeys';
 import { readSecondFactor } from '@/lib/domain/people/second-factor/enroll-second-factor';
+import { type Factors, readFactors } from '@/lib/domain/people/second-factor/has-second-factor';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { formatBrowser } from '@/lib/web/auth/format-browser';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -52,16 +53,17 @@ export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage({ searchParams }: PageProps) {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, ruleChoices, preferences, factor, passkeys, { hasPassword, identities }, { error }] =
-    await Promise.all([
-      listSessions(ctx, userId),
-      readRuleChoices(ctx),
-      readMailPreferences(ctx, userId),
-      readSecondFactor(ctx, userId),
-      listPasskeys(ctx, userId),
-      listWaysIn(ctx.db, userId),
-      searchParams,
-    ]);
+  const [sessions, ruleChoices, preferences, factor, factors, passkeys, ways, { error }] = await Promise.all([
+    listSessions(ctx, userId),
+    readRuleChoices(ctx),
+    readMailPreferences(ctx, userId),
+    readSecondFactor(ctx, userId),
+    readFactors(ctx.db, userId, ctx.clock.now()),
+    listPasskeys(ctx, userId),
+    listWaysIn(ctx.db, userId),
+    searchParams,
+  ]);
+  const { hasPassword, identities } = ways;
   const now = ctx.clock.now().toISOString();
   return (
     <div className="flex flex-col gap-8 pt-2">
@@ -80,11 +82,7 @@ export default async function ProfilePage({ searchParams }: PageProps) {
           <TestMailButton email={email} send={ctx.mail.isOn ? sendTestMailAction : null} />
         </div>
       </Section>
-      {isPasswordSignInOn() ? (
-        <Section id="password" title="Password" lead="Changing it ends your other sessions.">
-          <OwnPassword hasPassword={hasPassword} email={email} />
-        </Section>
-      ) : null}
+      <PasswordSection hasPassword={hasPassword} email={email} />
       <Section
         id="second-factor"
         title="Second factor"
@@ -93,13 +91,14 @@ export default async function ProfilePage({ searchParams }: PageProps) {
         <FactorSection
           since={factor.since?.toISOString() ?? null}
           hasPasskey={passkeys.length > 0}
+          isRequired={factors.isRequired}
           recoveryCodesLeft={factor.recoveryCodesLeft}
           now={now}
           renewCodes={renewCodesAction}
           remove={removeFactorAction}
         />
       </Section>
-      <PasskeySection passkeys={passkeys} now={now} />
+      <PasskeySection passkeys={passkeys} factors={factors} now={now} />
       <AccountSection identities={identities} error={error} now={now} />
       <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
         <SessionList
@@ -121,19 +120,28 @@ export default async function ProfilePage({ searchParams }: PageProps) {
   );
 }
 
-function OwnPassword({ hasPassword, email }: { hasPassword: boolean; email: string }) {
-  return hasPassword ? (
-    <PasswordForm email={email} change={changePasswordAction} />
-  ) : (
-    <p className="text-muted">
-      You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
-    </p>
+function PasswordSection({ hasPassword, email }: { hasPassword: boolean; email: string }) {
+  if (!isPasswordSignInOn()) return null;
+  return (
+    <Section id="password" title="Password" lead="Changing it ends your other sessions.">
+      {hasPassword ? (
+        <PasswordForm email={email} change={changePasswordAction} />
+      ) : (
+        <p className="text-muted">
+          You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
+        </p>
+      )}
+    </Section>
   );
 }
 
-type PasskeySectionProps = { passkeys: Awaited<ReturnType<typeof listPasskeys>>; now: string };
+type PasskeySectionProps = {
+  passkeys: Awaited<ReturnType<typeof listPasskeys>>;
+  factors: Factors;
+  now: string;
+};
 
-function PasskeySection({ passkeys, now }: PasskeySectionProps) {
+function PasskeySection({ passkeys, factors, now }: PasskeySectionProps) {
   return (
     <Section
       id="passkeys"
@@ -147,6 +155,8 @@ function PasskeySection({ passkeys, now }: PasskeySectionProps) {
           lastUsedAt: lastUsedAt?.toISOString() ?? null,
         }))}
         now={now}
+        hasApp={factors.hasApp}
+        isRequired={factors.isRequired}
         problem={readPasskeyProblem()}
         rename={renamePasskeyAction}
         remove={removePasskeyAction}
