@@ -1,11 +1,6 @@
 import { formatTiming } from '@/lib/core/time/duration';
 import type { ChartWindow } from '@/lib/schemas/monitor/stats';
 
-/** `99.98%`: two decimals, except for `100%`. */
-export function formatPercent(percent: number): string {
-  return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
-}
-
 /** A response time, such as `120 ms` or `1.25s`; a dash for null. */
 export function formatMs(ms: number | null): string {
   return ms === null ? '–' : formatTiming(ms);

@@ -4,12 +4,13 @@ import { RegionList } from '@/components/monitors/regions/region-names';
 import { Fact, Facts } from '@/components/ui/fold';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
+import { formatPercent } from '@/lib/core/formats/percent';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorName, PageName, References } from '@/lib/domain/monitors/dependencies/read-references';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { FlappingBadge } from './flapping-badge';
-import { formatMs, formatPercent, formatWindow } from './format-numbers';
+import { formatMs, formatWindow } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
 import { UptimeCells } from './uptime-cells';
 
@@ -42,16 +43,16 @@ export function UptimeFacts({ uptime, measured, createdAt, now }: UptimeProps) {
     const isYoung = now.getTime() - Date.parse(createdAt) < WINDOW_DAYS[window] * DAY;
     return {
       window: formatWindow(window),
-      uptime: formatUptime(uptime[window]) ?? '–',
-      ...(isCorrected && { measured: formatUptime(measured[window]) ?? 'no data' }),
-      ...(isYoung && { since: createdAt }),
+      uptime: formatPercent(uptime[window]),
+      ...(isCorrected && { measured: formatMeasured(measured[window]) }),
+      ...(isYoung && uptime[window] !== null && { since: createdAt }),
     };
   });
   return <UptimeCells facts={facts} now={now.toISOString()} />;
 }
 
-function formatUptime(percent: number | null): string | null {
-  return percent === null ? null : formatPercent(percent);
+function formatMeasured(percent: number | null): string {
+  return percent === null ? 'no data' : formatPercent(percent);
 }
 
 /** A monitor's configuration and last check; those of a job are with its calls. */

@@ -55,8 +55,9 @@ function createTranslator(language: Language) {
     messages,
     /** The plural form for a number, with the number filled in. */
     plural: (forms: Plural, n: number) => fillPlural(forms, n, language, number.format),
-    /** 0 to 100 with two decimals; 100 has none. The value must be truncated already. */
-    percent: (value: number) => (value === 100 ? whole : exact).format(value / 100),
+    /** 0 to 100 with two decimals; 100 has none, null is a dash. The value must be truncated already. */
+    percent: (value: number | null) =>
+      value === null ? '–' : (value === 100 ? whole : exact).format(value / 100),
     milliseconds: (value: number) => milliseconds.format(value),
     /** Milliseconds as their two largest units: `1 hr 5 min`. */
     duration: (ms: number) => formatDuration(ms, units),

@@ -48,6 +48,7 @@ describe('pharos monitors', () => {
     const { id } = (await tenant.api('POST', '/monitors', SHOP)).body;
     const shown = await runFor(tenant, 'monitors', 'show', id);
     expect(shown.stdout).toMatch(/^Status +paused$/m);
+    expect(shown.stdout, 'it was never checked').toMatch(/^Uptime +–$/m);
     expect((await runFor(tenant, 'monitors', 'resume', 'shop')).stdout).toBe('Shop: pending\n');
     const paused = await runFor(tenant, 'monitors', 'pause', id, '--json');
     expect(JSON.parse(paused.stdout)).toMatchObject([{ id, enabled: false }]);

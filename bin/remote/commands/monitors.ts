@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withoutSecrets } from '@/lib/core/addresses';
+import { formatPercent } from '@/lib/core/formats/percent';
 import { formatTiming } from '@/lib/core/time/duration';
 import { MONITOR_STATUSES, type Monitor } from '@/lib/schemas/monitor';
 import type { ManualCheck } from '@/lib/schemas/monitor/result';
@@ -115,7 +116,8 @@ function describeMonitor(monitor: Monitor): string {
     Interval: formatTiming(monitor.interval * 1000),
     Regions: monitor.regions.join(', '),
     Tags: monitor.tags.join(', ') || '–',
-    Uptime: `${monitor.uptimePercentage}%`,
+    // The API returns 100 before the first check.
+    Uptime: formatPercent(monitor.lastCheckedAt === null ? null : monitor.uptimePercentage),
     'Last check': monitor.lastCheckedAt ?? 'never',
     'Response time': monitor.lastResponseTime === null ? '–' : formatTiming(monitor.lastResponseTime),
   };

@@ -3,9 +3,9 @@
 import { useMemo } from 'react';
 import { formatDay } from '@/components/ui/time/format-local';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
+import { formatPercent } from '@/lib/core/formats/percent';
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
-import { formatPercent } from '../format-numbers';
 import { type PackedDays, unpackDays } from './packed-days';
 
 const LABELS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;

@@ -35,6 +35,15 @@ const view = (address: string) => viewList(LIST, readListQuery(new URLSearchPara
 const names = (address: string) => view(address).shown.map(({ name }) => name);
 
 describe('the order of the list', () => {
+  it.each(['sort=uptime', 'sort=-uptime'])(
+    'by uptime, %s, ends with monitors whose uptime is unknown',
+    (address) => {
+      const list = [monitor('Never checked', { uptimePercentage: null }), ...LIST];
+      const { shown } = viewList(list, readListQuery(new URLSearchParams(address)));
+      expect(shown.at(-1)?.name).toBe('Never checked');
+    },
+  );
+
   it('puts problems first, then sorts by name in natural order', () => {
     const quiet = ['Down within a window', 'Shop 9', 'Shop 10', 'Paused while down'];
     expect(names('')).toEqual(['Broken', 'Slow', 'New', ...quiet]);

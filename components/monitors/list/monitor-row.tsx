@@ -3,9 +3,9 @@ import { memo } from 'react';
 import { RegionList } from '@/components/monitors/regions/region-names';
 import { cn } from '@/components/ui/cn';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
+import { formatPercent } from '@/lib/core/formats/percent';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
-import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
 import { type Standing, StandingBadge, standingOf } from '../standing-badge';
 
@@ -77,8 +77,8 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         </div>
       </td>
       <td className={`${CELL} text-right tabular-nums max-lg:hidden`}>
-        {formatPercent(uptimePercentage)}
-        {youngSince === undefined ? null : (
+        {uptimePercentage === null ? <span className="text-muted">–</span> : formatPercent(uptimePercentage)}
+        {youngSince === undefined || uptimePercentage === null ? null : (
           <span className="block text-xs text-muted">
             since <LocalDay at={new Date(youngSince * 1000).toISOString()} now={now} />
           </span>
@@ -89,7 +89,9 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
       >
         {isBad ? <Reason monitor={monitor} now={now} className="lg:hidden" /> : null}
         <span className={isBad ? 'max-lg:hidden' : ''}>
-          <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
+          {uptimePercentage === null ? null : (
+            <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
+          )}
           {p95 === null ? <span className="text-muted">–</span> : formatTiming(p95)}
         </span>
       </td>

@@ -38,7 +38,8 @@ const unusual: MonitorOverview = {
 };
 
 it('monitors are the same when unpacked', () => {
-  expect(unpackMonitors(packMonitors([usual, unusual]))).toEqual([usual, unusual]);
+  const unknown = { ...usual, uptimePercentage: null };
+  expect(unpackMonitors(packMonitors([usual, unknown, unusual]))).toEqual([usual, unknown, unusual]);
 });
 
 it('packed monitors are half as long as their JSON', () => {

@@ -127,7 +127,7 @@ export function UptimeTable({ id, title, view, columns, uptimesOf, t }: TablePro
                   <th scope="row">{row.name}</th>
                   {columns.map(({ key }, index) => (
                     <td key={key}>
-                      {formatUptime(uptimesOf(row)[index] ?? null, t)}
+                      {t.percent(uptimesOf(row)[index] ?? null)}
                       {row.measured && (
                         <Measured
                           counted={uptimesOf(row)[index] ?? null}
@@ -159,8 +159,4 @@ function Measured({
 }) {
   if (counted === measured) return null;
   return <small>{formatCorrected(measured, t)}</small>;
-}
-
-function formatUptime(uptime: number | null, t: Translator): string {
-  return uptime === null ? '–' : t.percent(uptime);
 }

@@ -13,6 +13,7 @@ import {
   FLAPPING_SINCE,
   selectMonitors,
   startOfUptime,
+  uptimeForApi,
 } from './lists/current-monitors';
 import { readConfigs, type StoredConfig } from './stored-configs';
 
@@ -79,7 +80,7 @@ export function currentPart(
     lastCheckedAt: toIso(silence.lastCheckedAt),
     lastResponseTime: silence.lastResponseTime,
     consecutiveFailures,
-    uptimePercentage,
+    uptimePercentage: uptimeForApi(uptimePercentage),
     measuredUptimePercentage,
     version,
     createdAt,

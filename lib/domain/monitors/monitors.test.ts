@@ -120,7 +120,6 @@ describe('the grid of checks', () => {
 
 describe('uptime', () => {
   it.each([
-    [0, 0, 100],
     [1000, 0, 100],
     [1_000_000_000, 1, 99.99],
     [10_000, 5, 99.95],
@@ -128,5 +127,9 @@ describe('uptime', () => {
     [1000, 1000, 0],
   ])('of %i ms known and %i ms down is %f %%, truncated and never rounded up', (known, down, percent) => {
     expect(uptimePercentage(known, down)).toBe(percent);
+  });
+
+  it('of no known time is unknown', () => {
+    expect(uptimePercentage(0, 0)).toBeNull();
   });
 });

@@ -15,8 +15,10 @@ import { readOpenIncidents, readPublishableIncidents } from './public/read-publi
 import { listRows } from './sections/list-rows';
 import { scopeOf } from './sections/page-scope';
 
-/** A public monitor without its days. */
-type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
+/** A public monitor without its days, whose uptime is null if unknown. */
+export type MonitorStatusRow = Omit<PublicMonitor, 'days' | 'uptimePercentage'> & {
+  uptimePercentage: number | null;
+};
 
 /** What a page shows of the present, without its history. */
 export async function readPageStatus(

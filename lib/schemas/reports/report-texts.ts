@@ -1,3 +1,4 @@
+import { formatPercent } from '@/lib/core/formats/percent';
 import { capitalize } from '@/lib/core/text';
 import { dateFormat } from '@/lib/core/time/date-format';
 import { formatElapsed, formatTiming } from '@/lib/core/time/duration';
@@ -5,8 +6,7 @@ import type { Report, ReportLine, ReportQuery } from './report';
 
 /** `99.987%`: three decimals, except for `100%`; a dash if unknown. */
 export function formatUptime(percentage: number | null): string {
-  if (percentage === null) return '–';
-  return percentage === 100 ? '100%' : `${percentage.toFixed(3)}%`;
+  return formatPercent(percentage, 3);
 }
 
 /** A length of time for a table: a dash for none, below a minute with its seconds. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { isKnown, type Period } from './periods';
-import { knownUptime } from './uptime';
+import { uptimePercentage } from './uptime';
 
 export const BAR_DAYS = 90;
 const DAY = 86_400_000;
@@ -43,7 +43,7 @@ export function dayBars(
   return times.map(({ known, down, worst }, day) => ({
     date: dates.memo(start + day * DAY),
     status: STATUSES[worst] ?? null,
-    uptimePercentage: knownUptime(known, down),
+    uptimePercentage: uptimePercentage(known, down),
     downtime: down,
   }));
 }

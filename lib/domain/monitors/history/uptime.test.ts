@@ -54,7 +54,7 @@ describe('uptime', () => {
     expect(uptimePercentage(30 * DAY, 1)).toBe(99.99);
     expect(uptimePercentage(3, 1)).toBe(66.66);
     expect(uptimePercentage(30 * DAY, 0)).toBe(100);
-    expect(uptimePercentage(0, 0)).toBe(100);
+    expect(uptimePercentage(0, 0)).toBeNull();
   });
 
   it('covers four windows, each with its own time only', async () => {

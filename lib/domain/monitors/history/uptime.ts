@@ -18,15 +18,10 @@ export const WINDOW_MS: Record<ChartWindow, number> = {
   '90d': 90 * DAY,
 };
 
-/** Time not down divided by known time in percent, truncated to two decimals, so that 100 means no downtime. 100 if unknown. */
-export function uptimePercentage(knownMs: number, downMs: number): number {
-  if (knownMs <= 0) return 100;
+/** Time not down divided by known time in percent, truncated to two decimals, so that 100 means no downtime; null if unknown. */
+export function uptimePercentage(knownMs: number, downMs: number): number | null {
+  if (knownMs <= 0) return null;
   return Math.floor(((knownMs - downMs) * 10_000) / knownMs) / 100;
-}
-
-/** The same, but null if unknown. */
-export function knownUptime(knownMs: number, downMs: number): number | null {
-  return knownMs <= 0 ? null : uptimePercentage(knownMs, downMs);
 }
 
 /** The uptime from `since` to `until`, for periods that can extend beyond it; null if unknown. */
@@ -38,7 +33,7 @@ export function uptimeWithin(periods: readonly Period[], since: Date, until: Dat
     if (isKnown(state)) sums.known += ms;
     if (state === 'down') sums.down += ms;
   }
-  return knownUptime(sums.known, sums.down);
+  return uptimePercentage(sums.known, sums.down);
 }
 
 /** The uptime over the trailing 24 hours, 7, 30 and 90 days; null if unknown. */
@@ -68,7 +63,7 @@ export async function readUptimesWithin(
   return new Map(
     rows.map(({ id, known, down }) => [
       id,
-      spans.map((_, place) => knownUptime(known[place] ?? 0, down[place] ?? 0)),
+      spans.map((_, place) => uptimePercentage(known[place] ?? 0, down[place] ?? 0)),
     ]),
   );
 }

@@ -12,13 +12,13 @@ import { type MonitorSilence, readSilences } from '../silence';
 import { type CurrentRow, currentQuery, type Selection } from './current-query';
 import { type Facts, type Known, readFacts } from './monitor-facts';
 
-/** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
+/** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, null if unknown. */
 export type CurrentMonitor<Columns> = {
   row: Columns & { id: string };
   facts: Facts;
   silence: MonitorSilence;
   consecutiveFailures: number;
-  uptimePercentage: number;
+  uptimePercentage: number | null;
   /** Its ledger with its corrections, if it has any in the time that is read; then `uptimePercentage` is the corrected one. */
   ledger: CorrectedLedger | null;
   /** The uptime without corrections; null if there are none in the 30 days. */
@@ -28,6 +28,11 @@ export type CurrentMonitor<Columns> = {
 /** Since when those who show the uptime of 30 days, and nothing older, need ledgers. */
 export function startOfUptime(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MS['30d']);
+}
+
+/** An uptime as the API returns it: 100 if unknown. */
+export function uptimeForApi(uptimePercentage: number | null): number {
+  return uptimePercentage ?? 100;
 }
 
 /** A column of a `Selection`: since when the monitor flaps, in epoch milliseconds; null if it does not. */
@@ -119,9 +124,9 @@ async function withCorrections<Columns extends object>(
   return monitors.map((monitor) => {
     const ledger = ledgers.get(monitor.row.id);
     if (ledger === undefined) return monitor;
-    const uptimePercentage = uptimeWithin(ledger.corrected, windowStart, now) ?? 100;
+    const uptimePercentage = uptimeWithin(ledger.corrected, windowStart, now);
     const isWithin = ledger.corrections.some(({ to }) => to > windowStart);
-    const measuredUptimePercentage = isWithin ? monitor.uptimePercentage : null;
+    const measuredUptimePercentage = isWithin ? uptimeForApi(monitor.uptimePercentage) : null;
     return { ...monitor, ledger, uptimePercentage, measuredUptimePercentage };
   });
 }
@@ -155,11 +160,11 @@ function withoutSilence({ facts: { enabled, decided }, seen: [latest] }: Seen): 
 }
 
 /**
- * The uptime of a monitor over a window from `since` to `until`, which is now or when data ended, in epoch milliseconds; `past` is for windows
+ * The uptime of a monitor, null if unknown, over a window from `since` to `until`, which is now or when data ended, in epoch milliseconds; `past` is for windows
  * that begin before the period.
  */
-function uptimeBetween(since: number, until: number, period: Facts['period'], past?: Sums): number {
-  if (period === null) return 100;
+function uptimeBetween(since: number, until: number, period: Facts['period'], past?: Sums): number | null {
+  if (period === null) return null;
   const { state, from, known, down } = period;
   const lasted = Math.max(0, until - Math.max(from, since));
   const knownMs = (isKnown(state) ? lasted : 0) + (past ? known - past.known : 0);

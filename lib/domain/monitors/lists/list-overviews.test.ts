@@ -6,6 +6,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from '../create-monitor';
+import { getMonitor } from '../find-monitor';
 import { copyMonitor, storeChecks, writeLedger } from '../testing/history';
 import { listOverviews } from './list-overviews';
 
@@ -70,6 +71,13 @@ describe('the overview of a monitor', () => {
       p95: null,
       youngSince: NOW.getTime() / 1000,
     });
+  });
+
+  it('has no uptime before its first check, where the API returns 100', async () => {
+    const { ctx, add, overview } = await begin();
+    const { id, uptimePercentage } = await add();
+    expect((await overview(id))?.uptimePercentage).toBeNull();
+    expect([uptimePercentage, (await getMonitor(ctx, id)).uptimePercentage]).toEqual([100, 100]);
   });
 
   it('says since when its uptime counts, unless that is the whole window', async () => {

@@ -56,7 +56,9 @@ const COLUMNS = {
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
 export type MonitorOverview = Columns &
-  Pick<Monitor, 'id' | 'enabled' | 'status' | 'maintenance' | 'noDataSince' | 'uptimePercentage'> & {
+  Pick<Monitor, 'id' | 'enabled' | 'status' | 'maintenance' | 'noDataSince'> & {
+    /** Over the trailing 30 days; null if unknown. */
+    uptimePercentage: number | null;
     regions: readonly RegionId[];
     /** Epoch milliseconds, because few of thousands are ever shown; null before the first check. */
     lastCheckedAt: number | null;

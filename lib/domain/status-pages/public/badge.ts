@@ -60,8 +60,8 @@ const WORDS: Partial<Record<State, string>> = {
   empty: 'no monitors',
 };
 
-/** The value of a badge: a state, or an uptime in percent whose color is graded only while there is current data. */
-export type BadgeFigure = { state: State } | { uptimePercentage: number; isCurrent: boolean };
+/** The value of a badge: a state, or an uptime in percent, null if unknown, whose color is graded only while there is current data. */
+export type BadgeFigure = { state: State } | { uptimePercentage: number | null; isCurrent: boolean };
 
 const LABEL_COLOR = '#3f3f46';
 
@@ -114,6 +114,7 @@ function drawFigure(figure: BadgeFigure): { message: string; color: string } {
     return { message: WORDS[state] ?? state, color: STATE_COLORS[state] };
   }
   const { uptimePercentage, isCurrent } = figure;
+  if (uptimePercentage === null) return drawFigure({ state: 'noData' });
   const grade = isCurrent ? gradeUptime(uptimePercentage) : 'noData';
   return { message: `${uptimePercentage}%`, color: STATE_COLORS[grade] };
 }

@@ -8,7 +8,7 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { type BadgeQuery, badgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { readBadge } from './badge';
+import { readBadge, writeBadge } from './badge';
 import { findPublishedPage } from './read-public-page';
 
 const database = useSharedDatabase();
@@ -53,6 +53,15 @@ describe('a badge', () => {
       uptimePercentage: 87.5,
       isCurrent: true,
     });
+  });
+
+  it('shows no uptime before there is data', async () => {
+    const { ctx } = organization;
+    const shop = await addMonitor(ctx);
+    const { slug } = await addPage(ctx, { published: true, monitors: [shop] });
+    const { label, figure } = await read(slug, { monitor: shop, show: 'uptime' });
+    expect(figure).toEqual({ uptimePercentage: null, isCurrent: true });
+    expect(writeBadge(label, figure)).toContain('no data');
   });
 
   it('shows that a monitor is paused', async () => {

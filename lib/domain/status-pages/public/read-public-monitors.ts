@@ -3,6 +3,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { correctedBars } from '@/lib/domain/monitors/corrections/read-corrected';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
+import { uptimeForApi } from '@/lib/domain/monitors/lists/current-monitors';
 import { readMonitorsWithLedgers } from '@/lib/domain/status-pages/read-page-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 
@@ -29,6 +30,7 @@ export async function readPublicMonitors(
   const monitors = await readShownMonitors(services, ids, now);
   return mapInTurns(monitors, ({ days, ...monitor }) => ({
     ...monitor,
+    uptimePercentage: uptimeForApi(monitor.uptimePercentage),
     days: days.map(({ date, status, uptimePercentage, measured }) => ({
       date,
       status,

@@ -1,6 +1,6 @@
 import { groupBy } from '@/lib/core/groups';
 import { createdAtOf } from '@/lib/core/ids';
-import { knownUptime, type Span } from '@/lib/domain/monitors/history/uptime';
+import { type Span, uptimePercentage } from '@/lib/domain/monitors/history/uptime';
 import { isPublished, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 
@@ -50,7 +50,7 @@ export function componentUptime(
     down += over - begin;
     counted = over;
   }
-  return knownUptime(end - start, down);
+  return uptimePercentage(end - start, down);
 }
 
 /** The outages of all components, ordered by their start. */
