@@ -65,9 +65,10 @@ test('the page is complete without JavaScript', async ({ browser }) => {
     .first()
     .click();
   await expect(page.getByText(/^\w+ \d+, \d+: Down for 1 hr, 95\.83% uptime/).first()).toBeVisible();
-  expect(await shownTexts(page), 'every day with issues is listed').toEqual(
-    await page.locator('#m0 .bars label').allTextContents(),
-  );
+  const issues = await page.locator('#m0 .bars label').allTextContents();
+  expect(await shownTexts(page), 'every day with issues is listed').toEqual(issues);
+  await expect(page.locator('#m0 summary .whole')).toHaveText(`${issues.length} days with issues`);
+  await expect(page.locator('#m0 .uptime .whole')).toHaveText(/% uptime, 90 days$/);
   await page.locator('#m0 .issues summary').click();
   expect(await shownTexts(page)).toEqual([]);
   await expect(page.getByText(/Response time, last 24 hours: median/).first()).toBeVisible();
@@ -121,16 +122,26 @@ test('the page is complete without JavaScript', async ({ browser }) => {
 test('on a phone a tap shows a day, and nothing is wider than the screen', THOROUGH, async ({ browser }) => {
   const { page, close } = await open(browser, { javaScriptEnabled: false, hasTouch: true, viewport: NARROW });
   await page.goto(address);
-  const bars = page.getByRole('group', { name: 'Email: day by day' }).getByRole('radio');
-  const third = page.locator('#m2 .bars label').nth(2);
-  await third.tap();
-  await expect(bars.nth(2)).toBeChecked();
-  expect(await shownTexts(page)).toEqual([await third.textContent()]);
-  // Three rows of thirty.
-  const tops = await page
-    .locator('#m2 .bars :is(i, label)')
-    .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().bottom));
-  expect(new Set(tops.map(Math.round)).size).toBe(3);
+  const row = page.locator('#m2');
+  const last = row.locator('.bars label').filter({ visible: true }).last();
+  await last.tap();
+  await expect(last.getByRole('radio')).toBeChecked();
+  expect(await shownTexts(page)).toEqual([await last.textContent()]);
+  const bars = row.locator('.bars :is(i, label)').filter({ visible: true });
+  const shown = await bars.evaluateAll((all) =>
+    all.map((bar) => ({
+      days: Number(/^n(\d+)/.exec(bar.className)?.[1] ?? 1),
+      bottom: Math.round(bar.getBoundingClientRect().bottom),
+    })),
+  );
+  expect(
+    shown.reduce((sum, { days }) => sum + days, 0),
+    'the last 30 days',
+  ).toBe(30);
+  expect(new Set(shown.map(({ bottom }) => bottom)).size, 'one row').toBe(1);
+  await expect(row.getByText('30 days ago')).toBeVisible();
+  await expect(row.getByText('90 days')).toBeHidden();
+  await expect(row.locator('.uptime .recent')).toHaveText(/^[\d.]+% uptime, 30 days$/);
   for (const path of ['', '/history', '/unknown']) {
     await page.goto(`${address}${path}`);
     await expectToFit(page);
@@ -251,7 +262,9 @@ function shownTexts(page: Page): Promise<string[]> {
   return page
     .locator('.bars b')
     .evaluateAll((all) =>
-      all.filter((words) => getComputedStyle(words).opacity === '1').map((words) => words.textContent),
+      all
+        .filter((words) => words.checkVisibility({ opacityProperty: true }))
+        .map((words) => words.textContent),
     );
 }
 

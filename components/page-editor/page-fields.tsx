@@ -2,6 +2,7 @@ import type { ChangeEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
+import { RECENT_DAYS, readUptimeDays, UPTIME_DAYS } from '@/lib/schemas/status-pages/uptime-days';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { BrandFields } from './brand/brand-fields';
 import { PublishFields } from './checklist/publish-fields';
@@ -40,6 +41,15 @@ export function PageFields(props: Props) {
         error={errors.showResponseTimes}
         label="Show response times"
         hint="A 24-hour chart for each monitor."
+      />
+      <SelectField
+        name="uptimeDays"
+        label="Uptime and bars"
+        value={String(values.uptimeDays)}
+        onChange={({ target }) => change({ uptimeDays: readUptimeDays(target.value) })}
+        options={UPTIME_DAYS.map((days) => ({ value: String(days), label: `Last ${days} days` }))}
+        hint={`What a row's uptime and its bars cover. On phones, both cover the last ${RECENT_DAYS} days.`}
+        error={errors.uptimeDays}
       />
       <PublicationFields values={values} errors={errors} change={change} />
       <BrandFields hasBranding={props.hasBranding} values={values} errors={errors} change={change} />

@@ -19,6 +19,7 @@ export function PageReader({ values, monitors }: Props) {
           {values.monitors.map((id) => names.get(id) ?? 'Deleted monitor').join(', ') || 'None'}
         </Fact>
         <Fact term="Response times">{values.showResponseTimes ? 'Shown' : 'Not shown'}</Fact>
+        <Fact term="Uptime">Last {values.uptimeDays} days</Fact>
         <Fact term="Automatic incidents">{formatPublication(values)}</Fact>
         <Fact term="Colors">
           {values.primaryColor} {values.backgroundColor} {values.textColor}

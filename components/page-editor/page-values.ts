@@ -3,6 +3,7 @@ import { type PageTheme, readableTheme } from '@/components/status-page/theme/th
 import type { AutomaticIncidents } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
+import { DEFAULT_UPTIME_DAYS } from '@/lib/schemas/status-pages/uptime-days';
 import { type BrandValues, brandValuesOf, NEW_BRAND } from './brand/brand-values';
 import { type EditedSection, editSections } from './section-values';
 
@@ -12,7 +13,7 @@ export const MIN_CONTRAST = 4.5;
 /** Values of the status page form, as typed. */
 export type PageValues = PageTheme &
   BrandValues &
-  Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'published'> & {
+  Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'uptimeDays' | 'published'> & {
     description: string;
     logoUrl: string;
     /** When automatic incidents are shown, with minutes for `after`. */
@@ -35,6 +36,7 @@ export const NEW_PAGE: PageValues = {
   monitors: [],
   sections: [],
   showResponseTimes: false,
+  uptimeDays: DEFAULT_UPTIME_DAYS,
   automaticShow: 'immediately',
   automaticMinutes: '10',
   published: false,
@@ -42,13 +44,15 @@ export const NEW_PAGE: PageValues = {
 
 /** Form values of an existing page. */
 export function valuesOf(page: StatusPage): PageValues {
-  const { name, slug, description, logoUrl, theme, monitors, sections, showResponseTimes, published } = page;
+  const { name, slug, description, logoUrl, theme, monitors, sections } = page;
+  const { showResponseTimes, uptimeDays, published } = page;
   const { show, afterMinutes } = page.automaticIncidents;
   return {
     name,
     slug,
     monitors,
     showResponseTimes,
+    uptimeDays,
     published,
     sections: editSections(sections),
     ...theme,

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { REFRESH_SCRIPT } from './freshness';
 import { MESSAGES } from './messages';
@@ -153,17 +154,23 @@ describe('a monitor', () => {
   });
 
   it('describes what happened on each day', () => {
-    const blank = { incidents: 0, downtime: 0 };
+    const blank = { downtime: 0 };
     const days = [
       { ...blank, date: '2026-03-05', status: null, uptimePercentage: null },
       { ...blank, date: '2026-03-06', status: 'operational' as const, uptimePercentage: 100 },
-      { ...blank, date: '2026-03-07', status: 'degraded' as const, uptimePercentage: 100, incidents: 1 },
+      {
+        ...blank,
+        date: '2026-03-07',
+        status: 'degraded' as const,
+        uptimePercentage: 100,
+        incidents: { all: 1, byPeople: 0 },
+      },
       {
         date: '2026-03-08',
         status: 'down' as const,
         uptimePercentage: 99.02,
         downtime: 840_000,
-        incidents: 2,
+        incidents: { all: 2, byPeople: 0 },
       },
     ];
     const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
@@ -182,8 +189,11 @@ describe('a monitor', () => {
     ).toEqual(['Mar 7, 2026', 'Mar 8, 2026']);
   });
 
-  it('shows its uptime with what it covers: 30 days, or since the first data', () => {
-    const whole = sampleMonitor(0, { uptimePercentage: 99.9 });
+  it('shows its uptime over the days of its bars with what it covers: on a phone, too, or since the first data', () => {
+    const whole = sampleMonitor(0, {
+      uptime: { days: 90, percentage: 99.9 },
+      recentUptime: { days: 30, percentage: 100 },
+    });
     const write = (known: number) => {
       const days = whole.days.map((day, place) =>
         place < whole.days.length - known
@@ -192,11 +202,40 @@ describe('a monitor', () => {
       );
       return renderView(sampleView(1, { monitors: [{ ...whole, days }] }));
     };
-    expect(write(90)).toContain('<span class="uptime">99.90% uptime, 30 days</span>');
-    expect(write(31)).toContain('<span class="uptime">99.90% uptime, 30 days</span>');
-    expect(write(30)).toContain('<span class="uptime">99.90% uptime since Feb 9, 2026</span>');
-    expect(write(1)).toContain('<span class="uptime">99.90% uptime since Mar 10, 2026</span>');
-    expect(write(0)).not.toContain('class="uptime"');
+    const both = (all: string, recent: string) =>
+      `<span class="uptime"><span class="whole">${all}</span><span class="recent">${recent}</span></span>`;
+    expect(write(90)).toContain(both('99.90% uptime, 90 days', '100% uptime, 30 days'));
+    expect(write(89)).toContain(both('99.90% uptime since Dec 12, 2025', '100% uptime, 30 days'));
+    expect(write(30)).toContain(both('99.90% uptime since Feb 9, 2026', '100% uptime, 30 days'));
+    expect(write(1)).toContain(both('99.90% uptime since Mar 10, 2026', '100% uptime since Mar 10, 2026'));
+  });
+
+  it('shows one uptime where a phone shows the same', () => {
+    const show = (fields: Partial<ViewedMonitor>) =>
+      renderView(sampleView(1, { monitors: [sampleMonitor(0, fields)] }));
+    const days = sampleMonitor(0).days.slice(-30);
+    const uptime = { days: 30, percentage: 98 };
+    expect(show({ days, uptime, recentUptime: null })).toContain(
+      '<span class="uptime">98.00% uptime, 30 days</span>',
+    );
+    const young = sampleMonitor(0).days.map((day, place) =>
+      place < 80 ? { date: day.date, status: null, uptimePercentage: null, downtime: 0 } : day,
+    );
+    const same = { uptime: { days: 90, percentage: 98 }, recentUptime: uptime };
+    expect(show({ days: young, ...same })).toContain(
+      '<span class="uptime">98.00% uptime since Mar 1, 2026</span>',
+    );
+  });
+
+  it('shows a dash where nothing is known, and what was measured where corrections change it', () => {
+    const days = sampleMonitor(0).days.slice(-30);
+    const show = (uptime: ViewedMonitor['uptime'], own = days) =>
+      renderView(sampleView(1, { monitors: [sampleMonitor(0, { days: own, uptime, recentUptime: null })] }));
+    const unknown = days.map(({ date }) => ({ date, status: null, uptimePercentage: null, downtime: 0 }));
+    expect(show({ days: 30, percentage: null }, unknown)).toContain('>– uptime, 30 days<');
+    expect(show({ days: 30, percentage: 100, measured: 98.5 })).toContain(
+      '>100% uptime, 30 days (corrected, 98.50% measured)<',
+    );
   });
 
   it('has empty bars for the days before its first data', () => {
@@ -205,7 +244,7 @@ describe('a monitor', () => {
       ...day,
       ...(place < 88 ? { status: null, uptimePercentage: null } : { status: 'operational' as const }),
       downtime: 0,
-      incidents: 0,
+      incidents: undefined,
     }));
     const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days: known })] }));
     expect(html.match(/<i class="[^"]+"/g)).toEqual([
@@ -217,7 +256,7 @@ describe('a monitor', () => {
   });
 
   it('groups days that look the same', () => {
-    const quiet = { status: 'operational' as const, uptimePercentage: 100, incidents: 0, downtime: 0 };
+    const quiet = { status: 'operational' as const, uptimePercentage: 100, downtime: 0 };
     const days = ['2026-03-05', '2026-03-06', '2026-03-07'].map((date) => ({ ...quiet, date }));
     const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days })] }));
     expect(html).toMatch(/<i class="n3"><b>Mar 5\s–\s7, 2026: Operational<\/b><\/i>/);

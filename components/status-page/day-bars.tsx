@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { fill } from '@/lib/core/text';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
+import { DEFAULT_UPTIME_DAYS, RECENT_DAYS } from '@/lib/schemas/status-pages/uptime-days';
 import { insertEncoded, insertLater } from './encoded-parts';
 import type { Translator } from './translator';
 
 const encoder = new TextEncoder();
 
-/** Days per row on a narrow screen. */
-const NARROW_ROW = 30;
-
-/** Adjacent days that look the same and have no issues, or a single day with issues. */
-type DayRun = { hasIssues: boolean; days: [ViewedDay, ...ViewedDay[]] };
+/** Adjacent days that look the same, or a single day about which there is more to say. */
+type DayRun = { isSingle: boolean; days: [ViewedDay, ...ViewedDay[]] };
 
 const LOOK = { operational: '', degraded: 'slow', down: 'bad' } as const;
 
@@ -19,15 +17,14 @@ type Props = {
   id: string;
   name: string;
   days: readonly ViewedDay[];
-  perRow?: number;
-  /** Whether the ends of the bars are dated. */
-  hasScale?: boolean;
+  /** Whether the days are those of a month, which a phone shows whole, too, and whose ends need no dates. */
+  isMonth?: boolean;
   t: Translator;
 };
 
 /**
- * One bar per day. Days with issues are radio buttons: a single tab stop, arrow keys, and taps work without a script. The
- * days between them are rendered as one element. The stylesheet shows the text of the hovered or focused bar below the bars,
+ * One bar per day; a phone shows only the last 30, with texts of their own. Days with issues are radio buttons: a single tab stop, arrow
+ * keys, and taps work without a script. The days between them are rendered as one element. The stylesheet shows the text of the hovered or focused bar below the bars,
  * and lists the texts of all days with issues while `details` is open: an alternative to bars that are a few pixels wide,
  * with no second copy of texts that are most of a page. The buttons are invisible and cover all bars, which are their labels.
  * Every monitor has its own form, so all groups can share one short name.
@@ -36,47 +33,77 @@ export function DayBars(props: Props) {
   const html = insertLater(() => renderBars(props)) ?? insertEncoded(renderBars(props));
   const label = fill(props.t.messages.days, { name: props.name });
   return (
-    <form className="bars" autoComplete="off">
+    <form className={formClass(props)} autoComplete="off">
       <fieldset aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
     </form>
   );
 }
 
+/** The stylesheet has a grid for each number of days. */
+function formClass({ days, isMonth = false }: Props): string {
+  return isMonth || days.length === DEFAULT_UPTIME_DAYS ? 'bars' : `bars d${days.length}`;
+}
+
+const [OLDER, END] = [encoder.encode('<span class=older>'), encoder.encode('</span>')];
+
 /** As text: hundreds of elements would dominate the cost of a page. */
-function renderBars({ id, days, perRow = NARROW_ROW, hasScale = false, t }: Props): Uint8Array[] {
+function renderBars({ id, days, isMonth = false, t }: Props): Uint8Array[] {
   const parts: Uint8Array[] = [];
-  for (let from = 0; from < days.length; from += perRow) {
-    parts.push(renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t));
-  }
-  const below = { scale: hasScale ? days.length : null, withIssues: days.filter(hasIssues).length };
-  parts.push(
-    renderedBelow.memo(`${t.language} ${below.scale} ${below.withIssues}`, { context: { below, t } }),
-  );
+  const add = (some: readonly ViewedDay[]) =>
+    parts.push(renderRow(`${id} ${t.language} ${isMonth}`, some, t));
+  const recent = isMonth ? days : days.slice(-RECENT_DAYS);
+  const older = days.length - recent.length;
+  if (older > 0) parts.push(OLDER);
+  for (let from = 0; from < older; from += RECENT_DAYS)
+    add(days.slice(from, Math.min(from + RECENT_DAYS, older)));
+  if (older > 0) parts.push(END);
+  if (recent.length > 0) add(recent);
+  const below = { hasScale: !isMonth, all: countDays(days), recent: countDays(recent) };
+  parts.push(renderedBelow.memo(`${t.language} ${JSON.stringify(below)}`, { context: { below, t } }));
   return parts;
 }
 
-/** The days of the scale, null without one, and how many of them have issues. */
-type Below = { scale: number | null; withIssues: number };
+/** How many days there are, how many of them look as if they had issues, and how many of these are marked. */
+type DayCount = { days: number; withIssues: number; marked: number };
+
+function countDays(days: readonly ViewedDay[]): DayCount {
+  const withIssues = days.filter(hasIssues);
+  return { days: days.length, withIssues: withIssues.length, marked: withIssues.filter(isMarked).length };
+}
+
+/** What is said of all days, and of those that a phone shows. */
+type Below = { hasScale: boolean; all: DayCount; recent: DayCount };
 
 /** What is below the bars: the same for most monitors of a page. */
 const renderedBelow = new LRUCache<string, Uint8Array, { below: Below; t: Translator }>({
   max: 1000,
-  memoMethod: (_key, _stale, { context: { below, t } }) => {
-    const scale = below.scale === null ? '' : renderScale(below.scale, t);
-    return encoder.encode(scale + renderSummary(below.withIssues, t));
-  },
+  memoMethod: (_key, _stale, { context: { below, t } }) =>
+    encoder.encode((below.hasScale ? renderScale(below, t) : '') + renderSummary(below, t)),
 });
 
-function renderScale(days: number, t: Translator): string {
-  const texts = [t.plural(t.messages.daysAgo, days), t.messages.today];
-  const ends = texts.map((text) => `<span>${escapeText(text)}</span>`);
-  return `<p class=scale aria-hidden=true>${ends.join('')}</p>`;
+function renderScale({ all, recent }: Below, t: Translator): string {
+  const ago = ({ days }: DayCount) => t.plural(t.messages.daysAgo, days);
+  const start = inBothWidths(ago(all), ago(recent)) ?? `<span>${escapeText(ago(all))}</span>`;
+  return `<p class=scale aria-hidden=true>${start}<span>${escapeText(t.messages.today)}</span></p>`;
 }
 
-function renderSummary(withIssues: number, t: Translator): string {
-  if (withIssues === 0) return '';
-  const text = escapeText(t.plural(t.messages.daysWithIssues, withIssues));
-  return `<details class=issues><summary>${text}</summary></details>`;
+function renderSummary({ all, recent }: Below, t: Translator): string {
+  if (all.withIssues === 0) return '';
+  const text = ({ withIssues }: DayCount) => t.plural(t.messages.daysWithIssues, withIssues);
+  const texts = recent.withIssues === 0 ? null : inBothWidths(text(all), text(recent));
+  const classOf = (own: string, count: number) => (count > 0 ? own : `"${own} whole"`);
+  // The texts of the days say it, too.
+  const key =
+    all.marked === 0
+      ? ''
+      : `<span class=${classOf('key', recent.marked)} aria-hidden=true>${escapeText(t.messages.reportedIncident)}</span>`;
+  return `<details class=${classOf('issues', recent.withIssues)}><summary>${texts ?? escapeText(text(all))}${key}</summary></details>`;
+}
+
+/** A text for wide screens and one for phones, which show fewer days; null if they are the same. */
+function inBothWidths(whole: string, recent: string): string | null {
+  if (whole === recent) return null;
+  return `<span class=whole>${escapeText(whole)}</span><span class=recent>${escapeText(recent)}</span>`;
 }
 
 /** A row that was rendered: days that have ended stay the same. */
@@ -111,16 +138,19 @@ function isSameDay(day: ViewedDay, other: ViewedDay | undefined): boolean {
       day.uptimePercentage === other.uptimePercentage &&
       day.measured?.uptimePercentage === other.measured?.uptimePercentage &&
       (day.measured === undefined) === (other.measured === undefined) &&
-      day.incidents === other.incidents)
+      day.incidents?.all === other.incidents?.all &&
+      day.incidents?.byPeople === other.incidents?.byPeople)
   );
 }
 
 /** As short as HTML permits: there are thousands. */
-function renderRun({ hasIssues, days }: DayRun, t: Translator): string {
+function renderRun({ isSingle, days }: DayRun, t: Translator): string {
   const [first] = days;
   const look = first.status === null ? 'none' : LOOK[first.status];
   const text = `<b>${escapeText(formatRun(days, t))}</b>`;
-  if (!hasIssues) return `<i class="n${days.length}${look && ` ${look}`}">${text}</i>`;
+  if (isMarked(first))
+    return `<label class="${look && `${look} `}inc"><input type=radio name=d>${text}</label>`;
+  if (!isSingle) return `<i class="n${days.length}${look && ` ${look}`}">${text}</i>`;
   return `<label${look && ` class=${look}`}><input type=radio name=d>${text}</label>`;
 }
 
@@ -150,12 +180,22 @@ function formatDay(day: ViewedDay, t: Translator): string {
   }
   const { date, status, downtime, uptimePercentage, incidents, measured } = day;
   const before = measured && `corrected ${measured.uptimePercentage}`;
-  const key = `${t.language} ${date} ${status} ${downtime} ${uptimePercentage} ${incidents} ${before}`;
+  const key = [
+    t.language,
+    date,
+    status,
+    downtime,
+    uptimePercentage,
+    incidents?.all,
+    incidents?.byPeople,
+    before,
+  ].join();
   return formatted.memo(key, { context: { day, t } });
 }
 
 function formatDayParts(day: ViewedDay, t: Translator): string {
   const { messages } = t;
+  const { all, byPeople } = day.incidents ?? { all: 0, byPeople: 0 };
   const parts = [
     ...(day.status === null ? [messages.state.noData] : []),
     ...(day.status === 'operational' || day.status === 'degraded' ? [messages.state[day.status]] : []),
@@ -164,7 +204,8 @@ function formatDayParts(day: ViewedDay, t: Translator): string {
       ? []
       : [fill(messages.uptime, { percent: t.percent(day.uptimePercentage) })]),
     ...(day.measured ? [formatCorrected(day.measured.uptimePercentage, t)] : []),
-    ...(day.incidents ? [t.plural(messages.incidents, day.incidents)] : []),
+    ...(all > byPeople ? [t.plural(messages.incidents, all - byPeople)] : []),
+    ...(byPeople > 0 ? [t.plural(messages.reportedIncidents, byPeople)] : []),
   ];
   return `${t.day(day.date)}: ${parts.length === 1 ? parts[0] : t.list(parts)}`;
 }
@@ -176,9 +217,14 @@ export function formatCorrected(measured: number | null, t: Translator): string 
   return t.list([messages.corrected, fill(messages.measured, { percent: t.percent(measured) })]);
 }
 
-/** Whether a day had downtime, degraded time, or incidents. */
-function hasIssues({ status, downtime, incidents = 0 }: ViewedDay): boolean {
-  return status === 'down' || status === 'degraded' || downtime > 0 || incidents > 0;
+/** Whether the bar of a day is marked: people opened an incident. */
+function isMarked({ incidents }: ViewedDay): boolean {
+  return incidents !== undefined && incidents.byPeople > 0;
+}
+
+/** Whether the bar of a day is colored as degraded or down, or marked: what the number of days with issues counts. */
+function hasIssues(day: ViewedDay): boolean {
+  return day.status === 'down' || day.status === 'degraded' || isMarked(day);
 }
 
 /** The days of a row as runs, in order. */
@@ -187,8 +233,8 @@ export function listRuns(days: readonly ViewedDay[]): DayRun[] {
   for (const day of days) {
     const last = runs.at(-1);
     const isSingle = hasIssues(day) || day.measured !== undefined;
-    if (last === undefined || isSingle || last.hasIssues || last.days[0].status !== day.status) {
-      runs.push({ hasIssues: isSingle, days: [day] });
+    if (last === undefined || isSingle || last.isSingle || last.days[0].status !== day.status) {
+      runs.push({ isSingle, days: [day] });
     } else last.days.push(day);
   }
   return runs;

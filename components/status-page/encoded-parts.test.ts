@@ -48,10 +48,10 @@ describe('a document', () => {
     const change = (changes: Partial<typeof first>) =>
       outlineOf({ ...view, monitors: [{ ...first, ...changes }, ...others] });
     const days = first.days.map((day, place) =>
-      place === 40 ? { ...day, downtime: day.downtime + 60_000 } : day,
+      place === 40 ? { ...day, status: 'down' as const, downtime: day.downtime + 60_000 } : day,
     );
     expect(await change({ name: 'Another' })).not.toBe(outline);
-    expect(await change({ uptimePercentage: 12.34 })).not.toBe(outline);
+    expect(await change({ uptime: { days: 90, percentage: 12.34 } })).not.toBe(outline);
     expect(await change({ days })).not.toBe(outline);
     expect(await outlineOf(busyView())).toBe(outline);
   });
@@ -60,8 +60,9 @@ describe('a document', () => {
     ['name', { name: 'Another' }],
     ['state', { state: 'down' }],
     ['silence', { state: 'noData', noDataSince: NOW }],
-    ['uptime', { uptimePercentage: 12.34 }],
-    ['measured uptime', { measuredUptimePercentage: 56.78 }],
+    ['uptime', { uptime: { days: 90, percentage: 12.34 } }],
+    ['uptime on phones', { recentUptime: { days: 30, percentage: 12.34 } }],
+    ['measured uptime', { uptime: { days: 90, percentage: 99.89, measured: 56.78 } }],
     ['response times', { responseTimes: sampleResponseTimes(7) }],
     ['days', { days: sampleMonitor(2).days }],
   ])('shows the changed %s of a monitor whose row is remembered', async (_, changes) => {

@@ -3,6 +3,7 @@ import { fill } from '@/lib/core/text';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import type { PageMonitorState } from '@/lib/domain/status-pages/page-status';
 import type { ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
+import type { ShownUptime } from '@/lib/domain/status-pages/public/read-public-monitors';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import { DayBars, formatCorrected } from './day-bars';
 import { Icon } from './icons';
@@ -55,7 +56,7 @@ function Row({ monitor, description = null, isInSection = false, t }: RowProps) 
       </div>
       {description === null ? null : <p className="facts">{description}</p>}
       {state === 'maintenance' && noData ? <p className="facts">{noData}</p> : null}
-      <DayBars id={monitor.id} name={name} days={days} hasScale t={t} />
+      <DayBars id={monitor.id} name={name} days={days} t={t} />
       {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
     </>
   );
@@ -75,23 +76,37 @@ export function State({ state, children = null, t }: StateProps) {
   );
 }
 
-/** The days that the uptime of a monitor covers, with today. */
-const UPTIME_DAYS = 31;
-
-/** The uptime of a monitor and what it covers; nothing before the first data. */
-function Uptime({ monitor, t }: { monitor: ViewedMonitor; t: Translator }) {
-  const { days, uptimePercentage, measuredUptimePercentage: measured } = monitor;
-  const { messages } = t;
-  const first = days.find((day) => day.status !== null);
-  if (first === undefined) return null;
-  const isWhole = days.indexOf(first) <= days.length - UPTIME_DAYS;
-  const values = { percent: t.percent(uptimePercentage), day: t.day(first.date) };
+/** The uptime of a monitor over the days that its bars show, on a phone over those that they show there, with what it covers. */
+function Uptime({ monitor: { days, uptime, recentUptime }, t }: { monitor: ViewedMonitor; t: Translator }) {
+  const whole = formatUptime(uptime, days, t);
+  const recent = recentUptime === null ? whole : formatUptime(recentUptime, days, t);
   return (
     <span className="uptime">
-      {fill(isWhole ? messages.uptimeOf30Days : messages.uptimeSince, values)}
-      {measured === null ? '' : ` (${formatCorrected(measured, t)})`}
+      {recent === whole ? (
+        whole
+      ) : (
+        <>
+          <span className="whole">{whole}</span>
+          <span className="recent">{recent}</span>
+        </>
+      )}
     </span>
   );
+}
+
+/** `99.98% uptime, 90 days`, or since the first of these days with data. */
+function formatUptime(uptime: ShownUptime, days: ViewedMonitor['days'], t: Translator): string {
+  const { messages } = t;
+  const own = days.slice(-uptime.days);
+  const first = own.find((day) => day.status !== null) ?? own[0];
+  const isWhole = first === own[0];
+  const values = {
+    percent: t.percent(uptime.percentage),
+    n: String(uptime.days),
+    day: first ? t.day(first.date) : '',
+  };
+  const text = fill(isWhole ? messages.uptimeOfDays : messages.uptimeSince, values);
+  return uptime.measured === undefined ? text : `${text} (${formatCorrected(uptime.measured, t)})`;
 }
 
 const HEIGHT = 40;

@@ -68,7 +68,7 @@ h3 a{color:var(--ink);text-decoration:none}
 .uptime{color:var(--muted);font-size:14px;text-align:right;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
 .bars{--g:2px;--h:34px;--t:0px}
-.bars fieldset{position:relative;display:grid;grid-template:var(--h)/repeat(90,1fr);column-gap:var(--g);
+.bars fieldset{position:relative;display:grid;grid-template:var(--h)/repeat(var(--d,90),1fr);column-gap:var(--g);
 margin:10px 0 0;padding:0;border:0;min-width:0}
 .month .bars{--g:3px}
 .month fieldset{grid-template-columns:repeat(31,1fr);grid-auto-rows:minmax(22px,auto)}
@@ -81,6 +81,11 @@ forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exa
 .bars .bad{background:linear-gradient(var(--badBar) 20%,transparent 20% 28%,var(--badBar) 28%)}
 .bars .none{background:linear-gradient(var(--bg) 75%,transparent 75%),
 repeating-linear-gradient(90deg,var(--rest) 0 calc(var(--p) - var(--g)),transparent 0 var(--p))}
+.d60{--d:60}
+.d30{--d:30}
+.older{display:contents}
+.recent{display:none}
+.bars .inc,.key:before{box-shadow:inset 0 5px var(--ink),inset 0 7px var(--bg)}
 .bars input{position:absolute;inset:0 0 auto;width:100%;height:var(--h);margin:0;opacity:0;pointer-events:none}
 .bars label:is(:hover,:has(:checked,:focus-visible)){outline:2px solid var(--ink)}
 .bars b{position:absolute;z-index:1;inset:calc(var(--h) + 3px) 0 auto;padding:1px 0 3px;min-height:22px;opacity:0;
@@ -88,7 +93,7 @@ color:var(--ink);font-weight:400;font-style:normal;font-size:13px;line-height:18
 .bars :is(:hover,:has(>:checked,>:focus-visible))>b{opacity:1}
 .bars fieldset:hover :not(:hover)>b,.bars fieldset:has(:focus-visible) :not(:hover,:has(>:focus-visible))>b{opacity:0}
 .bars:has([open]) label{display:contents}
-.bars:has([open]) label:before{content:"";border-radius:1px;background:inherit;outline:inherit}
+.bars:has([open]) label:before{content:"";border-radius:1px;background:inherit;box-shadow:inherit;outline:inherit}
 .bars:has([open]) label>b{order:1;grid-column:1/-1;position:static;padding:0 0 2px;min-height:0;opacity:1!important;color:var(--muted);text-align:left}
 .bars:has([open]) label:is(:hover,:has(:checked,:focus-visible))>b{color:var(--ink)}
 .bars:has(:checked){--t:24px}
@@ -114,6 +119,7 @@ h2+.group{margin-top:0}
 details.issues{margin-top:var(--t);font-size:13px;line-height:18px}
 .issues[open]{padding-bottom:6px}
 .issues summary{position:relative;margin:0 auto;padding:3px 8px}
+.key:before{content:"";display:inline-block;width:7px;height:14px;margin:0 6px 0 14px;border-radius:1px;background:var(--rest);vertical-align:-2px}
 .line{padding:10px 0;border-top:1px solid var(--line)}
 .line .facts{margin-left:24px}
 .line+p,.empty+p{margin-top:12px;font-size:14px}
@@ -186,14 +192,13 @@ search form{margin:0 0 28px}
 body{padding:0 16px}
 header{padding-top:24px}
 .banner,.card{padding:16px}
-.list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 154px}
+.list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 127.5px}
 .list>.component{contain-intrinsic-height:auto 41px}
-.bars{--g:3px;--h:54px}
-.bars fieldset{grid-template:repeat(3,16px)/repeat(30,1fr);row-gap:var(--g)}
+.whole,.older{display:none}
+.recent{display:inline}
+.bars{--g:3px;--d:30}
 .month .bars{--h:30px}
-.month fieldset{grid-template:30px/repeat(31,1fr);row-gap:0}
-.scale{grid-row:4}
-.list:not(.month) .issues{grid-row:5}
+.list:not(.month) .issues{grid-row:3}
 .list .row :is(h3,h4){flex-basis:100%}
 .list.month .row :is(h3,h4){flex-basis:40%}
 .row{justify-content:space-between}

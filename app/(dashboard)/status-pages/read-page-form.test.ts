@@ -12,6 +12,7 @@ const FIELDS: [string, string][] = [
   ['primaryColor', '#22c55e'],
   ['backgroundColor', '#ffffff'],
   ['textColor', '#000000'],
+  ['uptimeDays', '60'],
   ['monitors', 'mon_b'],
   ['monitors', 'mon_a'],
   ['published', 'on'],
@@ -40,6 +41,7 @@ describe('readPageForm', () => {
       customCss: null,
       monitors: ['mon_b', 'mon_a'],
       showResponseTimes: false,
+      uptimeDays: 60,
       published: true,
     });
   });

@@ -18,6 +18,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
     },
     ...readRows(form),
     showResponseTimes: form.has('showResponseTimes'),
+    ...readUptimeDays(form),
     ...readPublication(form),
     published: form.has('published'),
   };
@@ -61,6 +62,12 @@ function readBrand(form: FormData): Record<string, unknown> {
     noindex: form.has('noindex'),
     poweredBy: form.has('poweredBy'),
   };
+}
+
+/** What the rows cover; nothing from a form without the choice. */
+function readUptimeDays(form: FormData): Record<string, unknown> {
+  const days = form.get('uptimeDays');
+  return days === null ? {} : { uptimeDays: Number(days) };
 }
 
 /** When the page shows automatic incidents; nothing from a form without the choice. */

@@ -96,21 +96,21 @@ function readRows(html: string): Row[] {
     .slice(1)
     .map((row) => {
       const [, bars = ''] = /<fieldset[^>]*>(.*?)<\/fieldset>/s.exec(row) ?? [];
-      const uptime = /class="uptime">([\d.]+)/.exec(row)?.[1];
+      const uptime = /class="uptime">(?:<span class="whole">)?([\d.]+)/.exec(row)?.[1];
       return {
         name: /<h3>(.*?)<\/h3>/.exec(row)?.[1] ?? '',
         uptime: uptime === undefined ? null : Number(uptime),
-        days: [...bars.matchAll(/<(?:i class="n(\d+) ?(\w*)"|label(?: class=(\w+))?)>(.*?)<\/b>/gs)].flatMap(
-          ([, count = '1', ofDays = '', ofDay = '', text = '']) => {
-            const look = ofDays || ofDay;
-            const percent = /([\d.]+)%/.exec(text)?.[1];
-            const day = {
-              status: LOOKS[look] ?? null,
-              uptime: percent === undefined ? null : Number(percent),
-            };
-            return Array.from({ length: Number(count) }, () => day);
-          },
-        ),
+        days: [
+          ...bars.matchAll(/<(?:i class="n(\d+) ?(\w*)"|label(?: class="?([\w ]+)"?)?)>(.*?)<\/b>/gs),
+        ].flatMap(([, count = '1', ofDays = '', ofDay = '', text = '']) => {
+          const look = ofDays || ofDay.replace(/ ?\binc$/, '');
+          const percent = /([\d.]+)%/.exec(text)?.[1];
+          const day = {
+            status: LOOKS[look] ?? null,
+            uptime: percent === undefined ? null : Number(percent),
+          };
+          return Array.from({ length: Number(count) }, () => day);
+        }),
       };
     });
 }

@@ -58,7 +58,7 @@ function MonitorMonth({ id, monitor, isInSection = false, t }: MonthProps) {
   return (
     <li id={id}>
       <Heading row={monitor} isInSection={isInSection} t={t} />
-      <DayBars id={monitor.id} name={monitor.name} days={monitor.days} perRow={31} t={t} />
+      <DayBars id={monitor.id} name={monitor.name} days={monitor.days} isMonth t={t} />
     </li>
   );
 }

@@ -25,13 +25,21 @@ function sampleDays(seed: number, share = 0.12): ViewedDay[] {
   return Array.from({ length: 90 }, (_, index) => {
     const date = new Date(Date.parse(NOW) - (89 - index) * DAY).toISOString().slice(0, 10);
     const isBad = roll() < share;
-    if (index < (seed % 4) * 8)
-      return { date, status: null, uptimePercentage: null, downtime: 0, incidents: 0 };
-    if (!isBad) return { date, status: 'operational', uptimePercentage: 100, downtime: 0, incidents: 0 };
-    if (roll() < 0.4) return { date, status: 'degraded', uptimePercentage: 100, downtime: 0, incidents: 1 };
+    if (index < (seed % 4) * 8) return { date, status: null, uptimePercentage: null, downtime: 0 };
+    if (!isBad) return { date, status: 'operational', uptimePercentage: 100, downtime: 0 };
+    if (roll() < 0.4)
+      return {
+        date,
+        status: 'degraded',
+        uptimePercentage: 100,
+        downtime: 0,
+        incidents: { all: 1, byPeople: 0 },
+      };
     const downtime = Math.round(roll() * 9_000_000);
     const uptimePercentage = Math.floor((1 - downtime / DAY) * 10_000) / 100;
-    return { date, status: 'down', uptimePercentage, downtime, incidents: 1 + Math.floor(roll() * 2) };
+    const byPeople = Math.floor(roll() * 2);
+    const incidents = { all: 1 + byPeople, byPeople };
+    return { date, status: 'down', uptimePercentage, downtime, incidents };
   });
 }
 
@@ -45,8 +53,8 @@ export function sampleMonitor(index: number, fields: Partial<ViewedMonitor> = {}
     state: 'operational',
     enabled: true,
     inMaintenance: false,
-    uptimePercentage: 99.9 - index / 100,
-    measuredUptimePercentage: null,
+    uptime: { days: 90, percentage: 99.9 - index / 100 },
+    recentUptime: { days: 30, percentage: 99.95 - index / 100 },
     lastCheckedAt: NOW,
     lastResponseTime: 120,
     noDataSince: null,
@@ -118,6 +126,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
       customDomain: null,
       customDomainVerified: false,
       showResponseTimes: false,
+      uptimeDays: 90,
       ...BRAND_DEFAULTS,
       createdAt: '2025-01-01T00:00:00.000Z',
       updatedAt: '2025-01-01T00:00:00.000Z',
@@ -186,7 +195,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
 }
 
 function withoutData({ date }: ViewedDay): ViewedDay {
-  return { date, status: null, uptimePercentage: null, downtime: 0, incidents: 0 };
+  return { date, status: null, uptimePercentage: null, downtime: 0 };
 }
 
 /** A page of `count` monitors in sections of about the same size, each of which has a component too. */

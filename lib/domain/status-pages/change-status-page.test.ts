@@ -40,6 +40,15 @@ describe('changing a page', () => {
     expect(await readPage(mine.ctx, page.slug)).toEqual(changed);
   });
 
+  it('counts another window of uptimes as a version, and null as the default', async () => {
+    const page = await addPage(mine.ctx, {});
+    expect(page.uptimeDays).toBe(90);
+    const change = (uptimeDays: 30 | 60 | 90 | null) => changePage(mine.ctx, page.slug, { uptimeDays });
+    expect(await change(30)).toMatchObject({ uptimeDays: 30, version: 2 });
+    expect(await change(30)).toMatchObject({ uptimeDays: 30, version: 2 });
+    expect(await change(null)).toMatchObject({ uptimeDays: 90, version: 3 });
+  });
+
   it('accepts a fetched page unchanged, and null for optional fields', async () => {
     const page = await addPage(mine.ctx, {
       description: 'Everything',

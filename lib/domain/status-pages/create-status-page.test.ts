@@ -35,6 +35,7 @@ describe('a new status page', () => {
       ...BRAND_DEFAULTS,
       customDomain: null,
       showResponseTimes: false,
+      uptimeDays: 90,
       automaticIncidents: { show: 'immediately', afterMinutes: null },
       visibility: 'public',
       hasPassword: false,

@@ -6,11 +6,15 @@ import type { StatusPage as AllColumns, Prisma } from '@/lib/platform/db/generat
 import { shownAfter } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
+import type { UptimeDays } from '@/lib/schemas/status-pages/uptime-days';
 import { currentBrand, serializeShownBrand } from './page-brand';
 import { currentRows, type PageRows } from './sections/resolve-sections';
 
 /** The hash of the password is read only to compare it. */
-type Columns = Omit<AllColumns, 'sections' | 'brand' | 'passwordHash'> & { hasPassword: boolean };
+type Columns = Omit<AllColumns, 'sections' | 'brand' | 'passwordHash' | 'uptimeDays'> & {
+  hasPassword: boolean;
+  uptimeDays: UptimeDays;
+};
 
 /** A page with the ordered IDs of its monitors, its sections, and its brand. */
 export type PageRow = Columns & PageRows & { brand: Brand };
@@ -20,7 +24,7 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
   const rows = await db.$queryRaw<PageRow[]>`
     SELECT id, organization_id AS "organizationId", name, slug, description, published,
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
-           logo_url AS "logoUrl", show_response_times AS "showResponseTimes",
+           logo_url AS "logoUrl", show_response_times AS "showResponseTimes", uptime_days AS "uptimeDays",
            automatic_delay AS "automaticDelay", automatic_since AS "automaticSince", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
@@ -54,6 +58,7 @@ export function serializeShown(row: Columns & { brand: Brand }) {
     logoUrl: row.logoUrl,
     customDomain: row.customDomain,
     showResponseTimes: row.showResponseTimes,
+    uptimeDays: row.uptimeDays,
     ...serializeShownBrand(row.brand),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

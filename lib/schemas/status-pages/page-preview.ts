@@ -3,6 +3,7 @@ import { cutText } from '@/lib/core/storable-text';
 import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
 import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
+import { DEFAULT_UPTIME_DAYS, UPTIME_DAYS } from './uptime-days';
 
 const MAX_LABEL = 60;
 
@@ -92,6 +93,7 @@ export const pagePreviewSchema = z.object({
     .transform((ids) => [...new Set(ids)].filter((id) => MONITOR_ID.test(id))),
   sections: z.array(typedSection).max(MAX_SECTIONS).default([]),
   showResponseTimes: z.boolean(),
+  uptimeDays: z.literal(UPTIME_DAYS).catch(DEFAULT_UPTIME_DAYS),
   ...typedBrand,
   /** The visitor's system color scheme. */
   scheme: z.enum(['light', 'dark']),

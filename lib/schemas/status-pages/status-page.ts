@@ -20,6 +20,7 @@ import { BRAND_DEFAULTS } from './brand-defaults';
 import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
 import { RESERVED_SLUGS, slugText } from './slug';
 import { THEME_DEFAULTS } from './theme-defaults';
+import { DEFAULT_UPTIME_DAYS, UPTIME_DAYS } from './uptime-days';
 
 const OBJECT = 'must be an object or null';
 const HEX_COLOR = 'must be a hex color such as #22c55e';
@@ -87,6 +88,11 @@ const fields = {
     'Whether the page shows response times',
     true,
   ),
+  uptimeDays: described(
+    z.literal(UPTIME_DAYS, `must be one of ${UPTIME_DAYS.join(', ')}`),
+    'How many days the bars and the uptime of a row of the page cover. The public JSON is not affected',
+    90,
+  ),
   ...brandFields,
   automaticIncidents: automaticIncidentsInput,
   ...accessFields,
@@ -100,6 +106,7 @@ const DEFAULTS = {
   logoUrl: null,
   customDomain: null,
   showResponseTimes: false,
+  uptimeDays: DEFAULT_UPTIME_DAYS,
   ...BRAND_DEFAULTS,
   automaticIncidents: SHOWN_IMMEDIATELY,
   ...ACCESS_DEFAULTS,
@@ -150,6 +157,11 @@ export const shownPageFields = {
     'status.example.com',
   ),
   showResponseTimes: described(z.boolean(), 'Whether the page shows response times', true),
+  uptimeDays: described(
+    z.literal(UPTIME_DAYS),
+    'How many days the bars and the uptime of a row of the page cover',
+    90,
+  ),
   ...shownBrandFields,
   createdAt: createdAtSchema,
   updatedAt: updatedAtSchema,

@@ -6,6 +6,7 @@ import { toMs } from '@/lib/platform/db/moment-columns';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { BAR_DAYS, type DayTimes, dayBars, startOfBars } from './day-bars';
 import { endWithData, isKnown, type Period } from './periods';
+import { uptimePercentage } from './uptime';
 
 const DAY = 86_400_000;
 
@@ -76,6 +77,27 @@ export function barsOf({ current, summed, bars, until }: Days, noDataSince: Date
     Math.min(bars.length - 1, Math.floor((last.from.getTime() - start.getTime()) / DAY)),
   );
   return [...bars.slice(0, before), ...dayBars([last], until, bars.length - before, summed.slice(before))];
+}
+
+/** The uptime over the last `count` of these days in percent, null if unknown: that of their bars, from what those are made of. */
+export function uptimeOfDays(
+  { current, summed, until }: Days,
+  noDataSince: Date | null,
+  count: number,
+): number | null {
+  const sums = { known: 0, down: 0 };
+  for (const { known, down } of summed.slice(-count)) {
+    sums.known += known;
+    sums.down += down;
+  }
+  const [last] = current ? endWithData(current, noDataSince) : [];
+  if (last !== undefined && isKnown(last.state)) {
+    const since = Math.max(last.from.getTime(), startOfBars(until, count).getTime());
+    const ms = Math.max(0, Math.min((last.to ?? until).getTime(), until.getTime()) - since);
+    sums.known += ms;
+    if (last.state === 'down') sums.down += ms;
+  }
+  return uptimePercentage(sums.known, sums.down);
 }
 
 type Span = { start: Date; days: number; until: Date };

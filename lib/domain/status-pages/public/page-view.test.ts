@@ -12,7 +12,7 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { readFeed } from './read-feed';
 import { readHistoryView, readIncidentView } from './read-history-view';
 import { readPageView } from './read-page-view';
-import { findPublishedPage, readPublicPage } from './read-public-page';
+import { findPublishedPage, readPublicPage, readPublicPageOf } from './read-public-page';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -44,6 +44,7 @@ async function addIncident(
   affectedMonitors: string[],
   startedAt: Date,
   resolvedAt: Date | null,
+  { automatic = false } = {},
 ): Promise<string> {
   const id = createId('incident');
   const { organizationId } = organization;
@@ -62,7 +63,7 @@ async function addIncident(
       title: 'Trouble',
       description: '',
       severity: 'major',
-      automatic: false,
+      automatic,
       updatedAt: resolvedAt ?? createdAt,
       updates: { create: [{ id: createId('incidentUpdate'), status, message: 'Looking.', createdAt }] },
     },
@@ -116,14 +117,14 @@ describe('an incident that people resolved', () => {
 });
 
 describe('the page view', () => {
-  it('has the downtime and the number of incidents of each day', async () => {
+  it('has the downtime and the incidents of each day, and how many of them people opened', async () => {
     const [shop, mail] = [await addOldMonitor(), await addOldMonitor()];
     await writePeriods(database.db, shop, [
       { state: 'operational', from: at('2026-03-01T00:00:00') },
       { state: 'down', from: at('2026-03-05T23:50:00') },
       { state: 'operational', from: at('2026-03-06T00:04:00') },
     ]);
-    await addIncident([shop], at('2026-03-05T23:52:00'), at('2026-03-06T00:04:00'));
+    await addIncident([shop], at('2026-03-05T23:52:00'), at('2026-03-06T00:04:00'), { automatic: true });
     await addIncident([shop, mail], at('2026-03-06T10:00:00'), at('2026-03-06T11:00:00'));
     await addIncident([shop], at('2026-03-09T10:00:00'), null);
     await addIncident([shop], at('2025-12-01T10:00:00'), at('2025-12-11T00:00:00'));
@@ -138,22 +139,75 @@ describe('the page view', () => {
       status: null,
       uptimePercentage: null,
       downtime: 0,
-      incidents: 1,
+      incidents: { all: 1, byPeople: 1 },
     });
     expect(
-      first?.days.slice(-6).map(({ date, downtime, incidents = 0 }) => [date, downtime, incidents]),
+      first?.days.slice(-6).map(({ date, downtime, incidents = null }) => [date, downtime, incidents]),
     ).toEqual([
-      ['2026-03-05', 600_000, 1],
-      ['2026-03-06', 240_000, 2],
-      ['2026-03-07', 0, 0],
-      ['2026-03-08', 0, 0],
-      ['2026-03-09', 0, 1],
-      ['2026-03-10', 0, 1],
+      ['2026-03-05', 600_000, { all: 1, byPeople: 0 }],
+      ['2026-03-06', 240_000, { all: 2, byPeople: 1 }],
+      ['2026-03-07', 0, null],
+      ['2026-03-08', 0, null],
+      ['2026-03-09', 0, { all: 1, byPeople: 1 }],
+      ['2026-03-10', 0, { all: 1, byPeople: 1 }],
     ]);
-    expect(second?.days.filter((day) => (day.incidents ?? 0) > 0).map((day) => day.date)).toEqual([
+    expect(second?.days.filter((day) => day.incidents !== undefined).map((day) => day.date)).toEqual([
       '2026-03-06',
     ]);
     expect([view.asOf, view.page.slug, view.incidents.length]).toEqual([NOW.toISOString(), slug, 3]);
+  });
+
+  it.each([
+    [30, 100, 30],
+    [60, 98.31, 60],
+    [90, 98.88, 90],
+  ] as const)('of a page of %i days has the uptime of its bars', async (uptimeDays, percentage, bars) => {
+    const shop = await addMonitor(organization.ctx);
+    // Known since the first of 90 days; down for a day, 50 days ago.
+    await writePeriods(database.db, shop, [
+      { state: 'operational', from: at('2025-12-11T00:00:00') },
+      { state: 'down', from: at('2026-01-20T00:00:00') },
+      { state: 'operational', from: at('2026-01-21T00:00:00') },
+    ]);
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [shop], uptimeDays });
+    const [monitor] = (await readPageView(services(), slug)).monitors;
+    expect(monitor?.days).toHaveLength(bars);
+    expect(monitor?.uptime).toEqual({ days: uptimeDays, percentage });
+    expect(monitor?.recentUptime).toEqual(uptimeDays === 30 ? null : { days: 30, percentage: 100 });
+    const page = await findPublishedPage(database.db, slug);
+    const { monitors } = await readPublicPageOf(services(), page);
+    expect([monitors[0]?.uptimePercentage, monitors[0]?.days.length], 'as JSON').toEqual([100, 90]);
+  });
+
+  it('has an uptime that is that of its bars to the millisecond, also while the monitor is down', async () => {
+    const shop = await addMonitor(organization.ctx);
+    await writePeriods(database.db, shop, [
+      { state: 'operational', from: at('2026-02-01T00:00:00') },
+      { state: 'paused', from: at('2026-02-20T03:00:00') },
+      { state: 'degraded', from: at('2026-02-25T05:00:00') },
+      { state: 'down', from: at('2026-03-09T21:30:00') },
+    ]);
+    const { slug } = await addPage(organization.ctx, { published: true, monitors: [shop] });
+    const [monitor] = (await readPageView(services(), slug)).monitors;
+    const until = NOW.getTime();
+    const known = until - Date.parse('2026-02-01T00:00:00Z') - 122 * HOUR;
+    const down = monitor?.days.reduce((sum, day) => sum + day.downtime, 0) ?? 0;
+    expect(down).toBe(14.5 * HOUR);
+    expect(monitor?.uptime.percentage).toBe(Math.floor(((known - down) * 10_000) / known) / 100);
+  });
+
+  it('has no uptime of a monitor that was never checked, and 100 as JSON', async () => {
+    const { slug } = await addPage(organization.ctx, {
+      published: true,
+      monitors: [await addMonitor(organization.ctx)],
+    });
+    const [monitor] = (await readPageView(services(), slug)).monitors;
+    expect([monitor?.uptime, monitor?.recentUptime]).toEqual([
+      { days: 90, percentage: null },
+      { days: 30, percentage: null },
+    ]);
+    const page = await findPublishedPage(database.db, slug);
+    expect((await readPublicPageOf(services(), page)).monitors[0]?.uptimePercentage).toBe(100);
   });
 
   it('has response times only if enabled: hourly, from all regions, up to now', async () => {
@@ -285,7 +339,7 @@ describe('the history', () => {
     expect([february.previous, february.month, february.next]).toEqual(['2026-01', '2026-02', '2026-03']);
     const [days, uptime] = [february.monitors[0]?.days ?? [], february.monitors[0]?.uptimePercentage];
     expect([days.length, days[0]?.date, days.at(-1)?.date]).toEqual([28, '2026-02-01', '2026-02-28']);
-    expect(days[0]).toMatchObject({ status: 'down', downtime: 2 * HOUR, incidents: 1 });
+    expect(days[0]).toMatchObject({ status: 'down', downtime: 2 * HOUR, incidents: { all: 1, byPeople: 1 } });
     expect(days[14]).toMatchObject({ status: null });
     // 2 of the 336 hours before it was paused.
     expect(uptime).toBe(99.4);

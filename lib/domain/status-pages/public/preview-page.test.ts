@@ -33,6 +33,7 @@ it('a preview shows what the saved page will show, in the order of the form', as
     monitors: [mail, shop],
     published: true,
     showResponseTimes: true,
+    uptimeDays: 60,
     sections: [{ name: 'All', description: 'Of us', items }],
   };
   const { slug } = await addPage(ctx, fields);
@@ -53,8 +54,8 @@ it('a preview shows what the saved page will show, in the order of the form', as
 
   expect([previewed.sections, previewed.components]).toEqual([saved.sections, saved.components]);
   expect(previewed.monitors).toEqual(saved.monitors);
-  const { name, description, theme, showResponseTimes } = saved.page;
-  expect(previewed.page).toMatchObject({ name, description, theme, showResponseTimes });
+  const { name, description, theme, showResponseTimes, uptimeDays } = saved.page;
+  expect(previewed.page).toMatchObject({ name, description, theme, showResponseTimes, uptimeDays });
 });
 
 it('a preview writes nothing and omits monitors of other organizations', async () => {

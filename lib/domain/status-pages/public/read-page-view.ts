@@ -16,7 +16,12 @@ import type { Brand } from '@/lib/schemas/status-pages/brand';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PageSection } from '@/lib/schemas/status-pages/sections';
-import { readIncidentDays, readViewedIncidents, withIncidents } from './read-public-incidents';
+import {
+  type IncidentCount,
+  readIncidentDays,
+  readViewedIncidents,
+  withIncidents,
+} from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
@@ -24,8 +29,8 @@ import { findPublishedPage } from './read-public-page';
 /** The page itself, in every view. */
 export type PageHead = ReturnType<typeof serializeShown> & Brand & { customDomainVerified: boolean };
 
-/** A UTC day with the number of its incidents, if any. */
-export type ViewedDay = DayBar & { incidents?: number };
+/** A UTC day with its incidents, if any. */
+export type ViewedDay = DayBar & { incidents?: IncidentCount };
 
 /** The content of the public web page; `asOf` is when it was read. */
 export type PageView = Awaited<ReturnType<typeof readViewOf>>;
@@ -50,13 +55,14 @@ export async function readPageView(
 async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, rows: ScopedPage, now: Date) {
   const scope = scopeOf(rows);
   const { monitorIds } = scope;
+  const { uptimeDays } = head;
   const [[monitors, incidents, maintenance, incidentDays], latencies] = await Promise.all([
     readTogether(db, (reader) =>
       Promise.all([
-        readShownMonitors({ db: reader }, monitorIds, now),
+        readShownMonitors({ db: reader }, monitorIds, { now, uptimeDays }),
         readViewedIncidents({ db: reader }, scope, now),
         readPublicMaintenance(reader, monitorIds, now),
-        readIncidentDays(reader, scope, { since: startOfBars(now), now }),
+        readIncidentDays(reader, scope, { since: startOfBars(now, uptimeDays), now }),
       ]),
     ),
     head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
@@ -126,7 +132,7 @@ function withIds(section: Unsaved['sections'][number], place: number): PageSecti
 }
 
 function headOf(unsaved: Unsaved, now: Date): PageHead {
-  const { name, description, logoUrl, theme, showResponseTimes } = unsaved;
+  const { name, description, logoUrl, theme, showResponseTimes, uptimeDays } = unsaved;
   const brand = currentBrand(splitBrand(unsaved).brand);
   return {
     id: 'sp_preview',
@@ -139,6 +145,7 @@ function headOf(unsaved: Unsaved, now: Date): PageHead {
     customDomain: null,
     customDomainVerified: false,
     showResponseTimes,
+    uptimeDays,
     ...brand,
     announcement: currentAnnouncement(brand, now),
     createdAt: now.toISOString(),

@@ -279,8 +279,11 @@ export function readMonitorNames(db: Pick<Database, '$queryRaw'>, ids: string[])
      WHERE id = ANY(${ids}) ORDER BY array_position(${ids}, id)`;
 }
 
-/** The number of incidents by monitor ID and UTC day (`2026-03-10`); days without any have no entry. */
-type IncidentDays = Map<string, Map<string, number>>;
+/** How many incidents there were on a day, and how many of them people opened. */
+export type IncidentCount = { all: number; byPeople: number };
+
+/** Incidents by monitor ID and UTC day (`2026-03-10`); days without any have no entry. */
+type IncidentDays = Map<string, Map<string, IncidentCount>>;
 
 /** The incidents of monitors on each day from `since` to `now`, in one query. */
 export async function readIncidentDays(
@@ -291,8 +294,9 @@ export async function readIncidentDays(
   const { organizationId, monitorIds } = scope;
   const days: IncidentDays = new Map();
   if (monitorIds.length === 0) return days;
-  const rows = await db.$queryRaw<{ monitorId: string; date: string; n: number }[]>`
-    SELECT affected.id AS "monitorId", to_char(day, 'YYYY-MM-DD') AS date, count(*)::int AS n
+  const rows = await db.$queryRaw<(IncidentCount & { monitorId: string; date: string })[]>`
+    SELECT affected.id AS "monitorId", to_char(day, 'YYYY-MM-DD') AS date, count(*)::int AS "all",
+           (count(*) FILTER (WHERE NOT automatic))::int AS "byPeople"
       FROM incident
      CROSS JOIN unnest(affected_monitors) AS affected (id)
      CROSS JOIN generate_series(date_trunc('day', greatest(started_at, ${since}::timestamptz) AT TIME ZONE 'UTC'),
@@ -301,9 +305,9 @@ export async function readIncidentDays(
        AND affected.id = ANY(${monitorIds}) ${isPublished(scope)}
        AND started_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
      GROUP BY 1, 2`;
-  for (const { monitorId, date, n } of rows) {
-    const own = days.get(monitorId) ?? new Map<string, number>();
-    days.set(monitorId, own.set(date, n));
+  for (const { monitorId, date, all, byPeople } of rows) {
+    const own = days.get(monitorId) ?? new Map<string, IncidentCount>();
+    days.set(monitorId, own.set(date, { all, byPeople }));
   }
   return days;
 }
@@ -311,8 +315,8 @@ export async function readIncidentDays(
 /** Days with their incidents; days without any are not copied, because a page can have 1,800 of them. */
 export function withIncidents<Day extends { date: string }>(
   days: Day[],
-  counts: ReadonlyMap<string, number> = new Map(),
-): (Day & { incidents?: number })[] {
+  counts: ReadonlyMap<string, IncidentCount> = new Map(),
+): (Day & { incidents?: IncidentCount })[] {
   if (counts.size === 0) return days;
   return days.map((day) => {
     const incidents = counts.get(day.date);
