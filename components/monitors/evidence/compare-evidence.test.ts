@@ -87,9 +87,9 @@ describe('evidence next to the last good response', () => {
 
   it('names the type and size of what is not text, and says what was not kept', () => {
     const image = body(null, { type: 'image/png', encoding: 'gzip' });
-    expect(lines(image, null)).toEqual([['Body', ['same [9 bytes that are not shown: image/png, gzip]']]]);
+    expect(lines(image, null)).toEqual([['Body', ['same [9 bytes not shown: image/png, gzip]']]]);
     expect(lines(body('x', { truncated: true, size: 20_000 }), null)).toEqual([
-      ['Body', ['same x', 'same [The rest of 20000 or more bytes was not kept]']],
+      ['Body', ['same x', 'same [Truncated: the body has at least 20000 bytes]']],
     ]);
     expect(lines(body(''), null)).toEqual([]);
   });
@@ -111,19 +111,41 @@ describe('a compared part', () => {
 
   it('shows what the target sent as text only', () => {
     const html = render(body('<script>alert(1)</script><img src=x onerror=alert(1)>'), body('fine'));
-    expect(html).toContain('+ &lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
     expect(html).not.toMatch(/<script|<img/);
+  });
+
+  it('has a column for before and one for now, and names the side of each change', () => {
+    const html = render(body('one\ntwo\nfour'), body('one\nthree\nfour'));
+    expect(html).toMatch(/aria-hidden="true"><p[^>]*>Before<\/p><p[^>]*>Now<\/p>/);
+    expect(html).toMatch(/>Before<\/p><del[^>]*>three<\/del>.*>Now<\/p><ins[^>]*>two<\/ins>/);
+    // Both columns have the lines that are the same; readers hear them once.
+    expect(html.match(/>one<\/span>/g)).toHaveLength(2);
+    expect(html).toMatch(/<div[^>]*aria-hidden="true"><span[^>]*>one<\/span>/);
+  });
+
+  it('names a change that only one side has, and leaves the other empty', () => {
+    const html = render(body('one\ntwo'), body('one'));
+    expect(html).toContain('Only now');
+    expect(html).not.toContain('<del');
+    expect(render(body('one'), body('one\ntwo'))).toContain('Only before');
+  });
+
+  it('is one column without anything to compare it with', () => {
+    const html = render(body('one\ntwo'), null);
+    expect(html).toContain('one\ntwo');
+    expect(html).not.toMatch(/Before|Now|aria-hidden="true"><span/);
   });
 
   it('is closed if nothing differs, and collapses long equal parts otherwise', () => {
     const page = Array.from({ length: 50 }, (_, n) => `line ${n}`);
     expect(render(body(page.join('\n')), body(page.join('\n')))).toMatch(
-      /^<details class="[^"]*"><summary.*Same as in the last good response/,
+      /^<details class="[^"]*"><summary.*Same as the last good response/,
     );
     const html = render(body([...page, 'error'].join('\n')), body(page.join('\n')));
     expect(html).toMatch(/^<details class="[^"]*" open="">/);
     expect(html).toContain('1 line differs');
-    expect(html).toContain('47 equal lines');
-    expect(html).toContain('  line 47\n  line 48\n  line 49</span><ins');
+    expect(html).toContain('47 unchanged lines');
+    expect(html).toMatch(/line 47\nline 48\nline 49<\/span><\/div><\/div>.*Only now<\/p><ins/);
   });
 });

@@ -64,10 +64,10 @@ const LINES: Record<EvidencePart['title'], (evidence: StoredEvidence) => string[
 function listBody({ text, size, truncated, type, encoding }: SeenBody): string[] {
   if (text === null) {
     const what = [type, encoding].filter((each) => each !== null).join(', ');
-    return [`[${size} bytes that are not shown${what === '' ? '' : `: ${what}`}]`];
+    return [`[${size} bytes not shown${what === '' ? '' : `: ${what}`}]`];
   }
   const lines = text === '' ? [] : spread(text).replaceAll('\r\n', '\n').split('\n');
-  return truncated ? [...lines, `[The rest of ${size} or more bytes was not kept]`] : lines;
+  return truncated ? [...lines, `[Truncated: the body has at least ${size} bytes]`] : lines;
 }
 
 /** JSON that is all in one line over several, unless that would change a value. */

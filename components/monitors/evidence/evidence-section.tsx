@@ -28,7 +28,7 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
     return (
       <Section title="Evidence">
         <EmptyNote>
-          Nothing from the last 30 days. The first failed check of an outage shows here what it saw.
+          No failures in the last 30 days. The first failed check of an outage appears here with its response.
         </EmptyNote>
       </Section>
     );
@@ -53,7 +53,7 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
             ) : null}
             {view.evidence !== undefined && !isChosen ? (
               <span className="text-xs text-muted">
-                What you chose is no longer kept. This is the last failure.
+                The selected check is no longer stored. This is the last failure.
               </span>
             ) : null}
           </p>
@@ -73,32 +73,32 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
 }
 
 const OUTCOMES: Record<CheckEvidence['kind'], { text: string; place: string; color: string }> = {
-  failure: { text: 'The check failed.', place: 'First failure from', color: 'text-bad' },
-  recovery: { text: 'The check succeeded.', place: 'First success from', color: 'text-good' },
-  good: { text: 'The check succeeded.', place: 'Good response from', color: 'text-good' },
+  failure: { text: 'The check failed.', place: 'first failure from', color: 'text-bad' },
+  recovery: { text: 'The check succeeded.', place: 'first success from', color: 'text-good' },
+  good: { text: 'The check succeeded.', place: 'good response from', color: 'text-good' },
 };
 
-/** When and where both were seen, in the colors of their lines. */
+/** When and where both were seen. */
 function Legend({ seen, good, now }: ComparedEvidence & Pick<Props, 'now'>): ReactNode {
   const at = now.toISOString();
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+      {good === null ? (
+        <span>No earlier good response to compare with</span>
+      ) : (
+        <span>
+          <strong className="font-medium text-ink">Before:</strong> last good response,{' '}
+          <Moment at={good.checkedAt} now={at} />
+        </span>
+      )}
       <span>
-        {good === null ? null : <span className="font-mono text-bad">+ </span>}
-        {OUTCOMES[seen.kind].place}{' '}
+        {good === null ? null : <strong className="font-medium text-ink">Now: </strong>}
+        {good === null ? capitalize(OUTCOMES[seen.kind].place) : OUTCOMES[seen.kind].place}{' '}
         <span className="font-mono">
           {seen.region === null ? 'a former region' : <RegionName id={seen.region} isSentence />}
         </span>
         , <Moment at={seen.checkedAt} now={at} />
       </span>
-      {good === null ? (
-        <span>No earlier good response to compare it with</span>
-      ) : (
-        <span>
-          <span className="font-mono text-good">− </span>
-          Last good response, <Moment at={good.checkedAt} now={at} />
-        </span>
-      )}
     </p>
   );
 }
