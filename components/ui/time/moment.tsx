@@ -13,6 +13,9 @@ const FORMATS = {
   duration: (at: Date, now: Date) => formatElapsed(Math.max(0, now.getTime() - at.getTime())),
 } as const;
 
+/** Further away, the date says more than a number of days. */
+const RELATIVE_MS = 24 * 3_600_000;
+
 const exactTimes = createStore(false);
 
 /** Switches all moments between exact and relative. */
@@ -23,13 +26,19 @@ export function toggleExactTimes(): void {
 type Props = { at: string; now: string; as?: keyof typeof FORMATS };
 
 /**
- * A moment relative to now: `4m ago`, one in the future `in 4m`, or the duration since then `4m`. It keeps up while the page
- * is open. `now` is when the page was rendered; both in ISO 8601. Hovering shows the exact moment in the reader's time zone,
- * and so does the shortcut for exact times, except for durations.
+ * A moment: within a day relative to now, `4m ago` or, in the future, `in 4m`, and its date and time otherwise, `Nov 20, 14:02`; or the
+ * duration since then, `4m`. It keeps up while the page is open. `now` is when the page was rendered; both in ISO 8601. Hovering
+ * shows the exact moment in the reader's time zone, and so does the shortcut for exact times, except for durations.
  */
 export function Moment({ at, now, as = 'ago' }: Props) {
   const isExact = exactTimes.use() && as !== 'duration';
-  const formatAt = (nowMs: number) => (isExact ? formatShort : FORMATS[as])(new Date(at), new Date(nowMs));
+  const timeZone = useTimeZone();
+  const title = useExactTime(at);
+  const formatAt = (nowMs: number) => {
+    const [moment, from] = [new Date(at), new Date(nowMs)];
+    const isFar = as !== 'duration' && Math.abs(moment.getTime() - nowMs) >= RELATIVE_MS;
+    return isExact || isFar ? formatLocal(moment, from, timeZone, isExact) : FORMATS[as](moment, from);
+  };
   useEffect(() => setPageClock(now), [now]);
   // Renders again only when the text changes.
   const text = useSyncExternalStore(
@@ -37,13 +46,8 @@ export function Moment({ at, now, as = 'ago' }: Props) {
     () => formatAt(readPageClock() ?? Date.parse(now)),
     () => formatAt(Date.parse(now)),
   );
-  // The server does not know the reader's time zone: UTC until the page is hydrated.
-  const exact = useBrowserValue(
-    () => formatFull(new Date(at)),
-    () => formatExact(new Date(at)),
-  );
   return (
-    <time dateTime={at} title={exact} className={isExact ? 'whitespace-nowrap' : undefined}>
+    <time dateTime={at} title={title} className={isExact ? 'whitespace-nowrap' : undefined}>
       {text}
     </time>
   );
@@ -56,29 +60,27 @@ type LocalTimeProps = { at: string; now: string; isExact?: boolean };
  */
 export function LocalTime({ at, now, isExact }: LocalTimeProps) {
   const timeZone = useTimeZone();
-  return <time dateTime={at}>{formatLocal(new Date(at), new Date(now), timeZone, isExact)}</time>;
+  return (
+    <time dateTime={at} title={useExactTime(at)}>
+      {formatLocal(new Date(at), new Date(now), timeZone, isExact)}
+    </time>
+  );
 }
 
 /** A day in the reader's time zone: `Nov 20`, in another year than `now` with its year. Both in ISO 8601. */
 export function LocalDay({ at, now }: { at: string; now: string }) {
   const timeZone = useTimeZone();
-  return <time dateTime={at}>{formatLocalDay(new Date(at), new Date(now), timeZone)}</time>;
+  return (
+    <time dateTime={at} title={useExactTime(at)}>
+      {formatLocalDay(new Date(at), new Date(now), timeZone)}
+    </time>
+  );
 }
 
-const DAY = { month: 'short', day: 'numeric' } as const;
-
-/** A moment in the reader's time zone and language: `Nov 21, 2026, 2:03:07 PM GMT+1`. */
-function formatFull(at: Date): string {
-  return dateFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }).format(at);
-}
-
-/** The shortest unambiguous form: today `2:03:07 PM`, this year `Nov 20, 2:03 PM`, else `Nov 20, 2025`. */
-function formatShort(at: Date, now: Date): string {
-  return dateFormat(undefined, shortOptions(at, now)).format(at);
-}
-
-function shortOptions(at: Date, now: Date): Intl.DateTimeFormatOptions {
-  if (at.toDateString() === now.toDateString()) return { timeStyle: 'medium' };
-  if (at.getFullYear() !== now.getFullYear()) return { ...DAY, year: 'numeric' };
-  return { ...DAY, hour: 'numeric', minute: '2-digit' };
+/** A moment in the reader's time zone and language: `Nov 21, 2026, 2:03:07 PM GMT+1`. In UTC until the page is hydrated. */
+function useExactTime(at: string): string {
+  return useBrowserValue(
+    () => dateFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at)),
+    () => formatExact(new Date(at)),
+  );
 }
