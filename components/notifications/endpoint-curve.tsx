@@ -2,7 +2,7 @@
 
 import { AxisLabels, TimeAxis } from '@/components/monitors/chart/axis-labels';
 import { formatBucket, formatTimeTicks } from '@/components/monitors/chart/chart-texts';
-import { barsPath, linePath, middleOf, niceScale } from '@/components/monitors/chart/plot';
+import { barsPath, DOT, dotsPath, linePath, middleOf, niceScale } from '@/components/monitors/chart/plot';
 import { formatMs } from '@/components/monitors/format-numbers';
 import { DataTable } from '@/components/ui/data-table';
 import { Fold } from '@/components/ui/fold';
@@ -14,6 +14,12 @@ const SVG = {
   viewBox: '0 0 1000 100',
   preserveAspectRatio: 'none',
   className: 'absolute inset-0 size-full',
+} as const;
+const LINE = {
+  className: 'fill-none stroke-accent',
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  vectorEffect: 'non-scaling-stroke',
 } as const;
 const CELL = 'px-3 py-1.5 align-top font-normal max-sm:px-1.5';
 
@@ -64,14 +70,8 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
                 className="fill-none stroke-line"
                 vectorEffect="non-scaling-stroke"
               />
-              <path
-                d={linePath(medians, top)}
-                className="fill-none stroke-accent"
-                strokeWidth={2}
-                strokeLinecap="round"
-                strokeLinejoin="round"
-                vectorEffect="non-scaling-stroke"
-              />
+              <path d={linePath(medians, top)} strokeWidth={2} {...LINE} />
+              <path d={dotsPath(medians, top)} strokeWidth={DOT} {...LINE} />
             </svg>
           </div>
           <AttemptBars steps={steps} />

@@ -274,8 +274,19 @@ describe('a monitor', () => {
 
   it('draws a line with gaps where there is no data', () => {
     const hours = [10, null, 20, 30].map((ms) => ({ p50: ms, p95: ms }));
-    expect(linePath(hours, 'p50', 30)).toBe('M0 26h1M20 14L30 1');
+    expect(linePath(hours, 'p50', 30)).toBe('M0 26h5M20 14L30 1');
     expect(linePath([], 'p50', 1)).toBe('');
+    // The only result so far is in the last hour: it has to be inside the chart.
+    expect(
+      linePath(
+        [
+          { p50: null, p95: null },
+          { p50: 30, p95: 30 },
+        ],
+        'p50',
+        30,
+      ),
+    ).toBe('M5 1h5');
   });
 });
 

@@ -111,6 +111,8 @@ function formatUptime(uptime: ShownUptime, days: ViewedMonitor['days'], t: Trans
 
 const HEIGHT = 40;
 const STEP = 10;
+/** The width of an hour without neighbors. */
+const LONE = 5;
 
 /** Median and 95th percentile of the last 24 hours as two lines, with the totals as text. */
 function ResponseChart({ name, series, t }: { name: string; series: LatencySeries; t: Translator }) {
@@ -150,8 +152,9 @@ export function linePath(hours: LatencyPoint[], which: keyof LatencyPoint, highe
       const y = Math.round(HEIGHT - 1 - (ms / highest) * (HEIGHT - 2));
       const isStart = index === 0 || hours[index - 1]?.[which] === null;
       const isAlone = isStart && (hours[index + 1]?.[which] ?? null) === null;
-      // A single hour would be a line of zero length, which is invisible.
-      return `${isStart ? 'M' : 'L'}${index * STEP} ${y}${isAlone ? 'h1' : ''}`;
+      const x = index * STEP;
+      // A single hour would be a line of zero length, which is invisible. The last one ends at the edge.
+      return isAlone ? `M${Math.max(0, x - LONE)} ${y}h${LONE}` : `${isStart ? 'M' : 'L'}${x} ${y}`;
     })
     .join('');
 }

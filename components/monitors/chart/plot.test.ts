@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsPath, linePath, marksPath, niceScale, placeOf } from './plot';
+import { barsPath, dotsPath, linePath, marksPath, niceScale, placeOf } from './plot';
 
 describe('niceScale', () => {
   it.each([
@@ -26,9 +26,17 @@ describe('linePath', () => {
     expect(linePath([0, 50, 100, 50], 100)).toBe('M125 100L375 50L625 0L875 50');
   });
 
-  it('breaks at missing values, and draws a lone value as a dot', () => {
-    expect(linePath([50, null, 50, 50], 100)).toBe('M125 50h0.1M625 50L875 50');
+  it('breaks at missing values, and leaves lone ones to the dots', () => {
+    expect(linePath([50, null, 50, 50], 100)).toBe('M625 50L875 50');
     expect(linePath([null, null], 100)).toBe('');
+  });
+});
+
+describe('dotsPath', () => {
+  it('has a dot for each value between gaps, such as the only result', () => {
+    expect(dotsPath([null, null, null, 20], 100)).toBe('M875 80h0.1');
+    expect(dotsPath([50, null, 50, 50], 100)).toBe('M125 50h0.1');
+    expect(dotsPath([null, null], 100)).toBe('');
   });
 });
 

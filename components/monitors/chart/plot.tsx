@@ -14,6 +14,8 @@ const BAND_STYLES: Record<ChartBand['state'], { wash: string; edge: string }> = 
 /** Units of height. */
 const EDGE = 2;
 const FAILURES = 10;
+/** Pixels; the width of a result without neighbors, which a line of no length would not show. */
+export const DOT = 5;
 
 type Props = {
   data: ChartData;
@@ -90,16 +92,17 @@ export function Plot({ data, lane, lines, top, ticks }: Props) {
 /** `index` decides its style. */
 function Line({ values, index, top }: { values: ChartLine['values']; index: number; top: number }) {
   const { stroke, dash, width } = lineStyle(index);
+  const look = {
+    className: `fill-none ${stroke}`,
+    strokeLinecap: 'round',
+    strokeLinejoin: 'round',
+    vectorEffect: 'non-scaling-stroke',
+  } as const;
   return (
-    <path
-      d={linePath(values, top)}
-      className={`fill-none ${stroke}`}
-      strokeWidth={width}
-      strokeDasharray={dash}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      vectorEffect="non-scaling-stroke"
-    />
+    <>
+      <path d={linePath(values, top)} strokeWidth={width} strokeDasharray={dash} {...look} />
+      <path d={dotsPath(values, top)} strokeWidth={DOT} {...look} />
+    </>
   );
 }
 
@@ -117,19 +120,37 @@ export function middleOf(bucket: number, count: number): number {
   return (bucket + 0.5) / count;
 }
 
-/** A line through the middle of each bucket, with gaps at nulls; `top` is the upper edge. */
-export function linePath(values: readonly (number | null)[], top: number): string {
+type Values = readonly (number | null)[];
+
+/** A line through the middle of each bucket, with gaps at nulls; `top` is the upper edge. Buckets between gaps are `dotsPath`. */
+export function linePath(values: Values, top: number): string {
+  return drawPoints(values, (index, isAlone) => {
+    if (isAlone) return '';
+    return `${isNull(values, index - 1) ? 'M' : 'L'}${placeOfPoint(values, index, top)}`;
+  });
+}
+
+/** A dot in each bucket between gaps, if it is drawn with round ends and a width of `DOT`. */
+export function dotsPath(values: Values, top: number): string {
+  // A zero-length line would not be drawn.
+  return drawPoints(values, (index, isAlone) => (isAlone ? `M${placeOfPoint(values, index, top)}h0.1` : ''));
+}
+
+function drawPoints(values: Values, draw: (index: number, isAlone: boolean) => string): string {
   return values
-    .map((value, index) => {
-      if (value === null) return '';
-      const x = round(middleOf(index, values.length) * BOX.width);
-      const y = round((1 - value / top) * BOX.height);
-      const isStart = (values[index - 1] ?? null) === null;
-      const isAlone = isStart && (values[index + 1] ?? null) === null;
-      // A zero-length line would not be drawn.
-      return `${isStart ? 'M' : 'L'}${x} ${y}${isAlone ? 'h0.1' : ''}`;
-    })
+    .map((value, index) =>
+      value === null ? '' : draw(index, isNull(values, index - 1) && isNull(values, index + 1)),
+    )
     .join('');
+}
+
+function isNull(values: Values, index: number): boolean {
+  return (values[index] ?? null) === null;
+}
+
+function placeOfPoint(values: Values, index: number, top: number): string {
+  const x = round(middleOf(index, values.length) * BOX.width);
+  return `${x} ${round((1 - (values[index] ?? 0) / top) * BOX.height)}`;
 }
 
 /** A bar from the lower edge for every share above 0; a share of 1 is `height` units high. */

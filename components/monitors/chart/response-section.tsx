@@ -35,7 +35,7 @@ export function ResponseSection({ id, view, overview, names, incidents, markers,
   const isZoomed = overview.window === null;
   const choices = (
     <>
-      {isFitted ? <span className="text-xs text-muted">Fits the outage</span> : null}
+      {isFitted ? <span className="text-xs text-muted">Zoomed to the outage</span> : null}
       {isZoomed ? (
         <Link
           prefetch={false}
