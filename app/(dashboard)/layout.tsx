@@ -6,6 +6,7 @@ import { ExactTimes } from '@/components/shell/exact-times';
 import { FactorNote } from '@/components/shell/factor-note';
 import { OrganizationMenu } from '@/components/shell/menus/organization-menu';
 import { UserMenu } from '@/components/shell/menus/user-menu';
+import { OutageTab } from '@/components/shell/outage-tab/outage-tab';
 import { PaletteButton } from '@/components/shell/palette/palette-button';
 import { ShellKeys } from '@/components/shell/shell-keys';
 import { CutOffNote, SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes';
@@ -34,7 +35,7 @@ export const dynamic = 'force-dynamic';
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
   const { ctx, email, organizationName, factorFrom } = session;
-  const { organizations, failedDeliveries, workers } = await loadFrame();
+  const { organizations, failedDeliveries, workers, down } = await loadFrame();
   return (
     <>
       <TopBar
@@ -71,6 +72,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         setTheme={setThemeAction}
         signOut={signOutAction}
       />
+      <OutageTab down={down} />
       <ExactTimes />
       <Toasts />
     </>

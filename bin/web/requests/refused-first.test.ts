@@ -231,7 +231,9 @@ const OPEN_TO_VIEWERS = [
   ...['renamePasskey', 'removePasskey', 'endSession', 'endOthers', 'prepareLink', 'unlink'].map(
     (name) => `settings/profile/actions.ts ${name}Action`,
   ),
-  ...['live/events', 'reports/export', 'settings/profile/export'].map((path) => `GET ${path}/route.ts`),
+  ...['live/events', 'live/outages', 'reports/export', 'settings/profile/export'].map(
+    (path) => `GET ${path}/route.ts`,
+  ),
   // The page of a viewer shows the public page, and a key that only reads can replay as well.
   ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),
 ];
