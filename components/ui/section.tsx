@@ -4,7 +4,6 @@ import { cn } from './cn';
 
 type Props = {
   title: string;
-  level?: 2 | 3;
   /** For the main section of a page. */
   isLarge?: boolean;
   /** Controls at the right end of the heading. */
@@ -15,20 +14,11 @@ type Props = {
 };
 
 /** A part of a page under its heading. */
-export function Section({
-  title,
-  level = 2,
-  isLarge = false,
-  aside,
-  gap = 'gap-3',
-  className,
-  children,
-}: Props) {
-  const Heading = level === 2 ? 'h2' : 'h3';
+export function Section({ title, isLarge = false, aside, gap = 'gap-3', className, children }: Props) {
   return (
     <section className={cn('flex flex-col', gap, className)} aria-label={title}>
       <div className="flex flex-wrap items-center gap-2">
-        <Heading className={`mr-auto ${isLarge ? 'text-base' : 'text-sm'} font-semibold`}>{title}</Heading>
+        <h2 className={`mr-auto ${isLarge ? 'text-base' : 'text-sm'} font-semibold`}>{title}</h2>
         {aside}
       </div>
       {children}

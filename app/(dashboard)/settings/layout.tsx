@@ -5,7 +5,7 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
 import { VersionNote } from './version-note';
 
-/** The frame of all settings pages; each of them has its own second-level heading. */
+/** The frame of all settings pages, which consist of `SettingsSection`s. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
   const { ctx } = session;
@@ -13,7 +13,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
     <div className="flex flex-col gap-4">
       <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
       <Tabs label="Settings" tabs={settingsSections(session)} />
-      {children}
+      <div className="flex flex-col gap-8 pt-2">{children}</div>
       {permits(ctx, 'audit.read') ? (
         <p className="mt-6 text-muted text-sm">
           <Suspense>

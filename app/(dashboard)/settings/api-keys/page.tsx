@@ -2,7 +2,8 @@ import type { Metadata } from 'next';
 import { KeyForm } from '@/components/api-keys/key-form';
 import { KeyList } from '@/components/api-keys/key-list';
 import { ConfirmNote } from '@/components/auth/confirm-note';
-import { EmptyNote, Section } from '@/components/ui/section';
+import { EmptyNote } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { TextLink } from '@/components/ui/text-link';
 import { listApiKeys, readKeyCreators } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
@@ -17,12 +18,17 @@ export default async function ApiKeysPage() {
   const [keys, creators] = await Promise.all([listApiKeys(ctx), readKeyCreators(ctx)]);
   const listed = keys.map((key) => ({ ...key, createdBy: creators.get(key.id) ?? null }));
   return (
-    <div className="flex flex-col gap-6">
-      <Section title="API keys" isLarge>
-        <p className="max-w-2xl text-muted">
-          API keys belong to the organization, not to the person who created them. They keep working when that
-          person leaves. See <TextLink href="/docs#authentication">how to use them</TextLink>.
-        </p>
+    <>
+      <SettingsSection
+        title="API keys"
+        isWide
+        lead={
+          <>
+            API keys belong to the organization, not to the person who created them. They keep working when
+            that person leaves. See <TextLink href="/docs#authentication">how to use them</TextLink>.
+          </>
+        }
+      >
         {listed.length > 0 ? (
           <KeyList
             keys={listed}
@@ -32,18 +38,18 @@ export default async function ApiKeysPage() {
         ) : (
           <EmptyNote>No API keys yet.</EmptyNote>
         )}
-      </Section>
+      </SettingsSection>
       {manages ? (
-        <Section title="New key" level={3}>
+        <SettingsSection title="New key">
           {ctx.actor.kind === 'user' && ctx.actor.isFactorStale ? (
             <ConfirmNote path="/settings/api-keys" />
           ) : (
             <KeyForm create={createKeyAction} />
           )}
-        </Section>
+        </SettingsSection>
       ) : (
         <p className="text-muted">Only admins and owners can create and revoke keys.</p>
       )}
-    </div>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { PageProps } from '@/app/page-props';
 import { AuditFilterForm } from '@/components/audit/audit-filter-form';
 import { AuditList, auditAddress } from '@/components/audit/audit-list';
 import { buttonLook } from '@/components/ui/button';
-import { Section } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { listAudit } from '@/lib/domain/audit/read-audit';
 import { permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
@@ -22,9 +22,10 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const query = auditPageSchema.parse(await searchParams);
   const page = await listAudit(ctx, { ...pageFilter(query), limit: PAGE, cursor: query.after });
   return (
-    <Section
+    <SettingsSection
       title="Audit log"
-      isLarge
+      lead="Changes by members and API keys, kept for 400 days."
+      isWide
       aside={
         page.items.length > 0 ? (
           <a
@@ -38,9 +39,8 @@ export default async function AuditPage({ searchParams }: PageProps) {
         ) : null
       }
     >
-      <p className="text-muted">Changes by members and API keys, kept for 400 days.</p>
       <AuditFilterForm path={PATH} query={query} />
       <AuditList path={PATH} query={query} page={page} now={ctx.clock.now()} />
-    </Section>
+    </SettingsSection>
   );
 }

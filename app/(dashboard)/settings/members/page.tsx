@@ -6,7 +6,7 @@ import { MemberList } from '@/components/members/member-list';
 import { ResetForm } from '@/components/members/reset-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ConfirmButton } from '@/components/ui/confirm-button';
-import { Section } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { permits } from '@/lib/domain/context/permissions';
 import { listAssignableRoles } from '@/lib/domain/members/authority';
 import { listInvitations } from '@/lib/domain/members/invitations';
@@ -44,9 +44,9 @@ export default async function MembersPage() {
       : [];
   const now = ctx.clock.now().toISOString();
   return (
-    <div className="flex flex-col gap-6">
+    <>
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <Section title="Members" isLarge>
+      <SettingsSection title="Members" isWide>
         <MemberList
           members={members}
           holders={holders ?? undefined}
@@ -69,29 +69,30 @@ export default async function MembersPage() {
               : undefined
           }
         />
-      </Section>
+      </SettingsSection>
       {manages ? (
         <Invitations invitations={invitations} roles={roles} now={now} />
       ) : (
         <p className="text-muted">Only admins and owners can invite, change, and remove members.</p>
       )}
       {resettable.length > 0 ? (
-        <Section title="Reset a password" level={3}>
+        <SettingsSection title="Reset a password">
           <ResetForm reset={resetPasswordAction} members={resettable} />
-        </Section>
+        </SettingsSection>
       ) : null}
-      <Section title="Leave" level={3} className="items-start">
-        <p className="text-muted">{LEAVING}</p>
-        <ConfirmButton
-          title={`Leave ${organizationName}?`}
-          description={LEAVING}
-          confirm="Leave"
-          action={leaveAction}
-        >
-          Leave {organizationName}
-        </ConfirmButton>
-      </Section>
-    </div>
+      <SettingsSection title="Leave" lead={LEAVING}>
+        <div>
+          <ConfirmButton
+            title={`Leave ${organizationName}?`}
+            description={LEAVING}
+            confirm="Leave"
+            action={leaveAction}
+          >
+            Leave {organizationName}
+          </ConfirmButton>
+        </div>
+      </SettingsSection>
+    </>
   );
 }
 
@@ -99,7 +100,7 @@ type InvitationsProps = Pick<Parameters<typeof InvitationList>[0], 'invitations'
 
 function Invitations({ invitations, roles, now }: InvitationsProps) {
   return (
-    <Section title="Invite a member" level={3}>
+    <SettingsSection title="Invite a member">
       <InviteForm invite={inviteAction} roles={roles} />
       {invitations.length > 0 ? (
         <>
@@ -107,6 +108,6 @@ function Invitations({ invitations, roles, now }: InvitationsProps) {
           <InvitationList invitations={invitations} now={now} roles={roles} revoke={revokeInvitationAction} />
         </>
       ) : null}
-    </Section>
+    </SettingsSection>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { FactorRequirementForm } from '@/components/organization/factor-requirement-form';
 import { DeleteForm, NameForm } from '@/components/organization/name-form';
 import { ReminderForm } from '@/components/organization/reminder-form';
-import { Section } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
 import { formatElapsed } from '@/lib/core/time/duration';
@@ -28,21 +28,25 @@ export default async function OrganizationPage() {
   ]);
   const now = ctx.clock.now();
   return (
-    <div className="flex flex-col gap-6">
-      <Section title="Organization" isLarge>
+    <>
+      <SettingsSection title="Organization" lead="Its name, and its ID in the API.">
         {permits(ctx, 'organization.rename') ? (
           <NameForm save={renameAction} name={organizationName} submit="Rename" />
         ) : (
           <p className="font-medium">{organizationName}</p>
         )}
         <p className="font-mono text-xs text-muted">{ctx.organizationId}</p>
-      </Section>
-      <Section title="Reminders" level={3} gap="gap-2">
-        <p className="max-w-2xl text-muted">
-          While a monitor is down and nobody has acknowledged its incident, members who receive alerts by
-          email are reminded, at most {MAX_REMINDERS} times.
-          {ctx.mail.isOn ? '' : ' This service cannot send email yet. Reminders start once it can.'}
-        </p>
+      </SettingsSection>
+      <SettingsSection
+        title="Reminders"
+        lead={
+          <>
+            While a monitor is down and nobody has acknowledged its incident, members who receive alerts by
+            email are reminded, at most {MAX_REMINDERS} times.
+            {ctx.mail.isOn ? '' : ' This service cannot send email yet. Reminders start once it can.'}
+          </>
+        }
+      >
         {permits(ctx, 'organization.change-reminders') ? (
           <ReminderForm save={changeRemindersAction} minutes={reminderMinutes} />
         ) : (
@@ -50,12 +54,17 @@ export default async function OrganizationPage() {
             {reminderMinutes === null ? 'Off' : `Every ${formatElapsed(reminderMinutes * 60_000)}`}
           </p>
         )}
-      </Section>
-      <Section title="Second factor" level={3} gap="gap-2">
-        <p className="max-w-2xl text-muted">
-          Once required, members without one set it up before anything else. API keys are not affected. Admins
-          and owners see under <TextLink href="/settings/members">Members</TextLink> who has none.
-        </p>
+      </SettingsSection>
+      <SettingsSection
+        title="Second factor"
+        lead={
+          <>
+            Once required, members without one must set it up before they can continue. API keys are not
+            affected. Admins and owners can see who has none under{' '}
+            <TextLink href="/settings/members">Members</TextLink>.
+          </>
+        }
+      >
         <p className="font-medium">
           {factorFrom === null ? (
             'Optional'
@@ -70,32 +79,24 @@ export default async function OrganizationPage() {
         {permits(ctx, 'organization.require-second-factor') ? (
           <FactorRequirementForm save={requireFactorAction} isRequired={factorFrom !== null} />
         ) : null}
-      </Section>
-      <Section title="Leave or transfer ownership" level={3} gap="gap-2">
+      </SettingsSection>
+      <SettingsSection title="Leave or transfer ownership">
         <p className="text-muted">
           You can do both under <TextLink href="/settings/members">Members</TextLink>.
         </p>
-      </Section>
+      </SettingsSection>
       {permits(ctx, 'organization.delete') ? <DeleteSection organizationName={organizationName} /> : null}
-    </div>
+    </>
   );
 }
 
 function DeleteSection({ organizationName }: { organizationName: string }) {
   return (
-    <section
-      aria-labelledby="delete-title"
-      className="flex flex-col gap-3 rounded-lg border border-bad/30 p-4"
+    <SettingsSection
+      title={`Delete ${organizationName}`}
+      lead="This permanently deletes: monitors and their history, incidents, status pages, webhook endpoints and their pending deliveries, API keys, and the audit log. Checks and notifications stop. Members keep their accounts."
     >
-      <h3 id="delete-title" className="text-sm font-semibold text-bad">
-        Delete {organizationName}
-      </h3>
-      <p className="max-w-2xl text-muted">
-        This permanently deletes: monitors and their history, incidents, status pages, webhook endpoints and
-        their pending deliveries, API keys, and the audit log. Checks and notifications stop. Members keep
-        their accounts.
-      </p>
       <DeleteForm remove={deleteOrganizationAction} name={organizationName} />
-    </section>
+    </SettingsSection>
   );
 }

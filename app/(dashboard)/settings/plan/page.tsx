@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { UsageBars } from '@/components/organization/usage-bars';
 import { CodeBlock } from '@/components/ui/code-block';
 import { Fact, Facts } from '@/components/ui/fold';
-import { Section } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { formatCommand } from '@/lib/command-line';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { getEnvironment } from '@/lib/env';
@@ -23,8 +23,8 @@ export default async function PlanPage() {
   const { regions } = limits;
   const values = { ORGANIZATION: organization.id, PLAN: 'enterprise' };
   return (
-    <div className="flex flex-col gap-6">
-      <Section title="Plan and usage" isLarge>
+    <>
+      <SettingsSection title="Plan and usage" isWide>
         <Facts className="grid-cols-2 md:grid-cols-4">
           <Fact term="Plan">{NAMES[organization.plan]}</Fact>
           <Fact term="Regions">
@@ -39,8 +39,8 @@ export default async function PlanPage() {
           Pending invitations count as members. Everything over a limit keeps working, but you cannot add
           more.
         </p>
-      </Section>
-      <Section title="Change plan" level={3}>
+      </SettingsSection>
+      <SettingsSection title="Change plan">
         {getEnvironment().SIGN_UP === 'open' ? (
           <p className="text-muted">Ask the operator of this service to change the plan.</p>
         ) : (
@@ -54,7 +54,7 @@ export default async function PlanPage() {
             />
           </>
         )}
-      </Section>
-    </div>
+      </SettingsSection>
+    </>
   );
 }

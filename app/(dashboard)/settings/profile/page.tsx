@@ -8,10 +8,10 @@ import { FactorSection } from '@/components/profile/factor-section';
 import { LinkedAccounts } from '@/components/profile/linked-accounts';
 import { PasskeyList } from '@/components/profile/passkey-list';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
-import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
 import { TestMailButton } from '@/components/profile/test-mail-button';
 import { buttonLook } from '@/components/ui/button';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { TextLink } from '@/components/ui/text-link';
 import { listTimeZones } from '@/lib/core/time/list-time-zones';
 import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
@@ -45,8 +45,8 @@ import {
 } from './actions';
 
 const PASSKEYS_LEAD = {
-  alone: 'Sign in with your fingerprint, face or PIN, without a password and a code.',
-  second: 'Your fingerprint, face or PIN in place of a code, in addition to how you sign in.',
+  alone: 'Sign in with your fingerprint, face, or PIN, without a password or a code.',
+  second: 'Your fingerprint, face, or PIN instead of a code, after your usual sign-in.',
 };
 
 export const metadata: Metadata = { title: 'Profile' };
@@ -66,11 +66,11 @@ export default async function ProfilePage({ searchParams }: PageProps) {
   const { hasPassword, identities } = ways;
   const now = ctx.clock.now().toISOString();
   return (
-    <div className="flex flex-col gap-8 pt-2">
-      <Section id="profile" title="Profile" lead="Your name and address.">
+    <>
+      <SettingsSection id="profile" title="Profile" lead="Your name and address.">
         <ProfileForm name={name} email={email} save={saveProfileAction} />
-      </Section>
-      <Section id="email" title="Email" lead={`What you receive from ${organizationName}.`}>
+      </SettingsSection>
+      <SettingsSection id="email" title="Email" lead={`Emails you receive from ${organizationName}.`}>
         <div className="flex flex-col gap-6">
           <EmailForm
             {...preferences}
@@ -81,12 +81,12 @@ export default async function ProfilePage({ searchParams }: PageProps) {
           />
           <TestMailButton email={email} send={ctx.mail.isOn ? sendTestMailAction : null} />
         </div>
-      </Section>
+      </SettingsSection>
       <PasswordSection hasPassword={hasPassword} email={email} />
-      <Section
+      <SettingsSection
         id="second-factor"
         title="Second factor"
-        lead="A code from an app on your phone, in addition to how you sign in."
+        lead="A code from an app on your phone, after your usual sign-in."
       >
         <FactorSection
           since={factor.since?.toISOString() ?? null}
@@ -97,33 +97,33 @@ export default async function ProfilePage({ searchParams }: PageProps) {
           renewCodes={renewCodesAction}
           remove={removeFactorAction}
         />
-      </Section>
+      </SettingsSection>
       <PasskeySection passkeys={passkeys} factors={factors} now={now} />
       <AccountSection identities={identities} error={error} now={now} />
-      <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
+      <SettingsSection id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
         <SessionList
           sessions={listBrowsers(sessions, own)}
           now={now}
           endOne={endSessionAction}
           endOthers={endOthersAction}
         />
-      </Section>
-      <Section id="your-data" title="Your data" lead="Everything that is stored about you, as JSON.">
+      </SettingsSection>
+      <SettingsSection id="your-data" title="Your data" lead="Everything stored about you, as JSON.">
         <a className={buttonLook()} href="/settings/profile/export" download>
           Export your data
         </a>
-      </Section>
-      <Section id="delete-account" title="Delete account" lead="For good, and in every organization.">
+      </SettingsSection>
+      <SettingsSection id="delete-account" title="Delete account" lead="Permanently, in every organization.">
         <DeleteAccountForm email={email} remove={deleteAccountAction} />
-      </Section>
-    </div>
+      </SettingsSection>
+    </>
   );
 }
 
 function PasswordSection({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   if (!isPasswordSignInOn()) return null;
   return (
-    <Section id="password" title="Password" lead="Changing it ends your other sessions.">
+    <SettingsSection id="password" title="Password" lead="Changing it ends your other sessions.">
       {hasPassword ? (
         <PasswordForm email={email} change={changePasswordAction} />
       ) : (
@@ -131,7 +131,7 @@ function PasswordSection({ hasPassword, email }: { hasPassword: boolean; email: 
           You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
         </p>
       )}
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -143,7 +143,7 @@ type PasskeySectionProps = {
 
 function PasskeySection({ passkeys, factors, now }: PasskeySectionProps) {
   return (
-    <Section
+    <SettingsSection
       id="passkeys"
       title="Passkeys"
       lead={PASSKEYS_LEAD[readOpenWays().passkeys ? 'alone' : 'second']}
@@ -161,7 +161,7 @@ function PasskeySection({ passkeys, factors, now }: PasskeySectionProps) {
         rename={renamePasskeyAction}
         remove={removePasskeyAction}
       />
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -181,7 +181,11 @@ function AccountSection({ identities, error, now }: AccountSectionProps) {
   }));
   if (providers.length + linked.length === 0) return null;
   return (
-    <Section id="accounts" title="Linked accounts" lead="Accounts at other services that sign you in.">
+    <SettingsSection
+      id="accounts"
+      title="Linked accounts"
+      lead="Accounts at other services that sign you in."
+    >
       <LinkedAccounts
         linked={linked}
         providers={providers}
@@ -190,7 +194,7 @@ function AccountSection({ identities, error, now }: AccountSectionProps) {
         prepare={prepareLinkAction}
         unlink={unlinkAction}
       />
-    </Section>
+    </SettingsSection>
   );
 }
 

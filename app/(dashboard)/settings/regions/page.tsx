@@ -4,7 +4,8 @@ import { BuiltInRegions, OnePlace } from '@/components/regions/built-in-regions'
 import { NewRegion } from '@/components/regions/new-region';
 import { OwnRegion, type RegionActions } from '@/components/regions/own-region';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { EmptyNote, Section } from '@/components/ui/section';
+import { EmptyNote } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
 import { countByRegion } from '@/lib/domain/monitors/lists/list-monitors';
@@ -57,24 +58,26 @@ export default async function RegionsPage() {
   const mayCreate = manages && own.length < limits.ownRegions;
   const places = PLACES.map(({ id }) => formatPlace(id));
   return (
-    <div className="flex flex-col gap-6">
+    <>
       <AutoRefresh refresh={refreshAction} of={['changes', 'probes']} />
-      <Section title="Built-in regions" isLarge>
+      <SettingsSection title="Built-in regions" isWide>
         {place && isOnePlace(place) ? (
           <OnePlace name={place} regions={builtIn} now={now} />
         ) : (
           <BuiltInRegions regions={builtIn} included={limits.regions} monitors={monitors} now={now} />
         )}
-      </Section>
-      <Section
+      </SettingsSection>
+      <SettingsSection
         title="Own regions"
-        isLarge
+        isWide
         aside={mayCreate ? <NewRegion places={places} create={createRegionAction} /> : null}
+        lead={
+          <>
+            A probe checks monitors from a network of yours. It needs only the address of this service and a
+            token.{manages ? '' : ' Only admins and owners can create regions and tokens.'}
+          </>
+        }
       >
-        <p className="max-w-2xl text-muted">
-          A probe checks monitors from a network of yours, and needs nothing but the address of this service
-          and a token.{manages ? '' : ' Only admins and owners can create regions and tokens.'}
-        </p>
         {own.length === 0 ? <EmptyNote>{formatEmpty(limits.ownRegions, organization.plan)}</EmptyNote> : null}
         {own.map((region) => (
           <OwnRegion
@@ -89,8 +92,8 @@ export default async function RegionsPage() {
             actions={manages ? ACTIONS : undefined}
           />
         ))}
-      </Section>
-    </div>
+      </SettingsSection>
+    </>
   );
 }
 
