@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
+import { ResultBox } from '@/components/ui/result-box';
 import { Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
@@ -23,7 +24,8 @@ type Props = {
 };
 
 type Phase =
-  | { kind: 'idle' | 'sending' }
+  | { kind: 'idle' }
+  | { kind: 'sending' }
   | { kind: 'late'; id: string }
   | { kind: 'finished'; delivery: DeliveryDetail }
   | { kind: 'failed'; problem: string };
@@ -47,8 +49,8 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
     <Section title="Test">
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-muted">
-          Sends one <code className="font-mono text-xs">webhook.test</code> event, whatever events the
-          endpoint receives.{isEnabled ? '' : ' Enable the endpoint to send a test.'}
+          Sends one <code className="font-mono text-xs">webhook.test</code> event, regardless of the events
+          that the endpoint receives.{isEnabled ? '' : ' Enable the endpoint to send a test.'}
         </p>
         <Button
           onClick={run}
@@ -59,9 +61,11 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
           {phase.kind === 'sending' ? <LoaderCircle className="animate-spin" /> : <Send />}
           Send test event
         </Button>
-        <div role="status" className="empty:sr-only">
-          <Outcome phase={phase} />
-        </div>
+        {phase.kind === 'idle' ? null : (
+          <ResultBox label="Result of the test" rem={14}>
+            <Outcome phase={phase} />
+          </ResultBox>
+        )}
       </div>
     </Section>
   );
@@ -69,10 +73,8 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
 
 const deliveryHref = (id: string) => `/notifications/deliveries/${id}`;
 
-function Outcome({ phase }: { phase: Phase }) {
+function Outcome({ phase }: { phase: Exclude<Phase, { kind: 'idle' }> }) {
   switch (phase.kind) {
-    case 'idle':
-      return null;
     case 'sending':
       return <p className="text-muted">Waiting up to 30 seconds for the receiver…</p>;
     case 'failed':

@@ -5,6 +5,7 @@ import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { SubmitButton } from '@/components/ui/forms/form';
+import { ResultBox } from '@/components/ui/result-box';
 
 /** What became of a test email within a few seconds. */
 export type TestMailResult = { email: string; isSent: boolean; isFinal: boolean; error: string | null };
@@ -33,11 +34,13 @@ export function TestMailButton({ email, send }: Props) {
       <p className="text-sm text-muted">
         {send === null
           ? 'This service cannot send email yet. Its operator can set SMTP_URL and MAIL_FROM, and restart it.'
-          : `To ${email}. Shows what the mail server responds.`}
+          : `To ${email}. Shows the response of the mail server.`}
       </p>
-      <div role="status" className="empty:sr-only">
-        {result && !isPending ? <Outcome {...result} /> : null}
-      </div>
+      {result || isPending ? (
+        <ResultBox label="Result of the test" rem={4.5}>
+          {result && !isPending ? <Outcome {...result} /> : null}
+        </ResultBox>
+      ) : null}
     </form>
   );
 }
@@ -46,13 +49,11 @@ function Outcome({ value, problem }: ActionResult<TestMailResult>) {
   if (value === null) return <Banner tone="bad">{problem}</Banner>;
   const { email, isSent, isFinal, error } = value;
   if (isSent) {
-    return <Banner tone="note">Sent to {email}. If it does not arrive, look in the spam folder.</Banner>;
+    return <Banner tone="note">Sent to {email}. If it does not arrive, check your spam folder.</Banner>;
   }
   if (error === null) {
     return (
-      <Banner tone="slow">
-        Queued, but no worker has sent it yet. Check that a worker of this service runs.
-      </Banner>
+      <Banner tone="slow">Queued, but no worker has sent it yet. Check that a worker is running.</Banner>
     );
   }
   return (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
+import { ResultBox } from '@/components/ui/result-box';
 import type { DryRun } from '@/lib/schemas/monitor/result';
 import { formatRefusal, type Labels, RunList } from '../checks/run-list';
 import { type Run, withResult } from '../checks/runs';
@@ -60,21 +61,26 @@ export function TestNow({ typed, source, size, labels, onTested }: Props) {
       >
         {isRunning ? 'Stop test' : 'Test now'}
       </Button>
-      <div role="status" aria-label="Test results" className="empty:hidden">
-        {tested ? (
+      {tested ? (
+        <ResultBox label="Test results" rem={heightOf(tested.runs)}>
           <TestRuns
             runs={tested.runs}
             labels={labels}
             isStale={JSON.stringify(tested.typed) !== JSON.stringify(typed)}
           />
-        ) : null}
-      </div>
+        </ResultBox>
+      ) : null}
     </div>
   );
 }
 
 /** A test from one region; `result` is null while it runs. */
 type TestRun = Run<DryRun>;
+
+/** In rem: a result with its phases for each region, and the note below. */
+function heightOf(runs: readonly TestRun[]): number {
+  return Math.min(26, 3 + 7.5 * runs.length);
+}
 
 type TestRunsProps = { runs: TestRun[]; labels?: Labels; isStale: boolean };
 
