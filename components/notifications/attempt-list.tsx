@@ -67,11 +67,7 @@ function AttemptSummary({ each, now }: { each: DeliveryAttempt; now: string }) {
 export function AttemptResponse({ attempt }: { attempt: DeliveryAttempt }) {
   const { statusCode, duration, error, responseHeaders, responseBody } = attempt;
   if (isSkipped(error)) {
-    return (
-      <p className="text-muted">
-        Nothing had to be sent: the message of this incident shows as much already.
-      </p>
-    );
+    return <p className="text-muted">Nothing was sent: the message of this incident already shows this.</p>;
   }
   const Icon = error === null ? CircleCheck : CircleX;
   return (

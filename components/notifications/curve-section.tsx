@@ -17,7 +17,7 @@ export function CurveSection({ curve, max, now }: Props) {
       )}
       {curve.since ? (
         <p className="text-xs text-muted">
-          Only the newest {max.toLocaleString('en')} deliveries are counted, the oldest{' '}
+          Only the newest {max.toLocaleString('en')} deliveries are counted. The oldest is from{' '}
           <Moment at={curve.since.toISOString()} now={now.toISOString()} />.
         </p>
       ) : null}

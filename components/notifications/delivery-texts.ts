@@ -8,8 +8,8 @@ export const EVENT_TEXTS: Record<EventKind, string> = {
   'monitor.up': 'A monitor recovered.',
   'monitor.degraded': 'A monitor is slow, or fails in some regions.',
   'incident.created': 'An incident was opened, automatically or manually.',
-  'incident.updated': 'The status, severity, title, or what an incident affects changed.',
-  'incident.acknowledged': 'Somebody acknowledged an incident.',
+  'incident.updated': 'The status, severity, title, or affected components of an incident changed.',
+  'incident.acknowledged': 'Someone acknowledged an incident.',
   'incident.resolved': 'An incident was resolved.',
 };
 

@@ -88,7 +88,7 @@ export function EndpointForm(props: Props) {
       <RuleEditor
         name="rules"
         label="Rules"
-        hint="Without rules, these events of all monitors are sent. With rules, what matches one of them, and the rest of an incident that was sent."
+        hint="Without rules, these events are sent for all monitors. With rules, only events that match one are sent, and what follows in the same incident."
         value={values.rules ?? ''}
         kinds={EVENT_KINDS}
         choices={ruleChoices}

@@ -75,7 +75,7 @@ export function RecoveryConfirmation({ path, preview, now, confirm, isConfirming
         </ButtonLink>
         {total ? (
           <p className="w-full text-xs text-muted">
-            Each is sent with the ID and body that it had, and retried on a new schedule.
+            Each keeps its ID and body, and is retried on a new schedule.
           </p>
         ) : null}
       </form>

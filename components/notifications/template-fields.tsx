@@ -30,7 +30,7 @@ export function TemplateFields({ state, preview }: { state: FormState; preview: 
         maxLength={10_000}
         spellCheck={false}
         placeholder={SAMPLE}
-        hint="Liquid with the payload of the event, such as {{ event }} and {{ monitor.name | json }}. It is tried with every event when you save."
+        hint="Liquid with the payload of the event, such as {{ event }} and {{ monitor.name | json }}. It is tested with every event when you save."
       />
       <TemplatePreview preview={preview} />
     </>

@@ -20,9 +20,9 @@ type Props = MailPreferences & {
 };
 
 const ALERTS =
-  'When a monitor goes down or recovers, with the reminders of the organization, or a webhook endpoint is disabled.';
+  'When a monitor goes down or recovers, with the reminders of the organization, and when a webhook endpoint is disabled.';
 const DIGEST =
-  'On Mondays at 08:00: the uptime and incidents of the week, the slowest monitors, and certificates that end soon.';
+  'On Mondays at 08:00: the uptime and incidents of the week, the slowest monitors, and certificates that expire soon.';
 
 /** What the person receives by email from the organization. */
 export function EmailForm(props: Props) {
@@ -46,7 +46,7 @@ export function EmailForm(props: Props) {
         <RuleEditor
           name="alertRules"
           label="Rules for alerts"
-          hint="Without rules, alerts of all monitors are sent. With rules, what matches one of them, and the recovery and reminders of outages that were sent."
+          hint="Without rules, you get alerts for all monitors. With rules, only alerts that match one, and the recovery and reminders of those outages."
           value={JSON.stringify(alertRules)}
           kinds={MEMBER_KINDS}
           choices={ruleChoices}

@@ -32,7 +32,7 @@ test('rules of an endpoint are edited, and a preview says who is notified', asyn
   await page.getByLabel('From').fill('20:00');
   await page.getByLabel('To', { exact: true }).fill('06:00');
   await page.getByLabel('Time zone').selectOption('UTC');
-  await expect(page.getByText('On the next day.')).toBeVisible();
+  await expect(page.getByText('Ends on the next day.')).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);
   await page.getByRole('button', { name: 'Create endpoint' }).click();

@@ -133,7 +133,7 @@ function ScheduleFields({ id, schedule, timeZones, onChange }: ScheduleProps) {
           name={`${id}-to`}
           label="To"
           type="time"
-          hint={schedule.to <= schedule.from ? 'On the next day.' : undefined}
+          hint={schedule.to <= schedule.from ? 'Ends on the next day.' : undefined}
           value={schedule.to}
           onChange={({ target }) => onChange({ ...schedule, to: target.value })}
         />

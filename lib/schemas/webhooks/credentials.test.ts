@@ -72,10 +72,10 @@ describe('Slack', () => {
 
   it.each([
     [{}, 'url: is required with this format'],
-    [{ url: 'https://slack.com/api' }, 'url: must be that of an incoming webhook'],
+    [{ url: 'https://slack.com/api' }, 'url: must be the URL of an incoming webhook'],
     [
       { url: hook, credentials },
-      'url: must be empty with the token of a bot, not that of an incoming webhook',
+      'url: must be empty with the token of a bot, not the URL of an incoming webhook',
     ],
     [{ credentials: { token: 'xoxb-1-a' } }, 'credentials.channel: is required with this format'],
     [{ credentials: { channel: 'C1' } }, 'credentials.token: is required with this format'],

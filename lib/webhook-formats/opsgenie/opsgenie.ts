@@ -17,7 +17,7 @@ export const opsgenie = {
     credentials: {
       apiKey: {
         label: 'API key',
-        hint: 'Of an API integration that may create and update alerts.',
+        hint: 'From an API integration that can create and update alerts.',
         isRequired: true,
         example: '01234567-89ab-cdef-0123-456789abcdef',
       },

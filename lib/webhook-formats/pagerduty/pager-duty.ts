@@ -16,7 +16,7 @@ export const pagerduty = {
     credentials: {
       routingKey: {
         label: 'Integration key',
-        hint: 'Of an Events API V2 integration of the service.',
+        hint: 'From an Events API v2 integration of the service.',
         isRequired: true,
         example: '01234567890123456789012345678901',
       },

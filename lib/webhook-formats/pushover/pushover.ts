@@ -16,13 +16,13 @@ export const pushover = {
     credentials: {
       token: {
         label: 'API token',
-        hint: 'Of your application at Pushover.',
+        hint: 'From your Pushover application.',
         isRequired: true,
         example: 'a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5',
       },
       user: {
         label: 'User key',
-        hint: 'Of a user or a group.',
+        hint: 'For a user or a group.',
         isRequired: true,
         example: 'u1v2w3x4y5z6a7b8c9d0e1f2g3h4i5',
       },

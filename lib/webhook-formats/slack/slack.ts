@@ -25,7 +25,7 @@ export const slack = {
     credentials: {
       token: {
         label: 'Bot token',
-        hint: 'Of an app with the scope chat:write, such as xoxb-123. With it, an incident is one message, edited, with a thread.',
+        hint: 'From an app with the scope chat:write, such as xoxb-123. With it, each incident is one message that is edited, with a thread.',
         isRequired: true,
         shape: {
           pattern: /^(xoxe\.)?xoxb-[\w-]+$/,
@@ -42,11 +42,11 @@ export const slack = {
       },
     },
     without: {
-      hint: 'Of an incoming webhook. Leave empty with a bot token.',
+      hint: 'The URL of an incoming webhook. Leave empty with a bot token.',
       refuse: (url, hasCredentials) => {
-        if (!hasCredentials) return url === API_URL ? 'must be that of an incoming webhook' : null;
+        if (!hasCredentials) return url === API_URL ? 'must be the URL of an incoming webhook' : null;
         const isHook = new URL(url).hostname === 'hooks.slack.com';
-        return isHook ? 'must be empty with the token of a bot, not that of an incoming webhook' : null;
+        return isHook ? 'must be empty with the token of a bot, not the URL of an incoming webhook' : null;
       },
     },
   },

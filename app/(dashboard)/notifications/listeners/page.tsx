@@ -47,8 +47,8 @@ export default async function ListenersPage({ searchParams }: PageProps) {
               names={new Map(monitors.map(({ id, name }) => [id, name]))}
             />
             <p className="text-xs text-muted">
-              {at === undefined ? 'If it happened now. ' : ''}Who was notified of an incident also gets its
-              end, and members its reminders.
+              {at === undefined ? 'If it happened now. ' : ''}Anyone notified of an incident is also notified
+              when it ends, and members get its reminders.
             </p>
           </Section>
         </>
