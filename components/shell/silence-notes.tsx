@@ -15,7 +15,7 @@ export function CutOffNote({ regions, now }: { regions: { region: string; since:
         <LocalTime at={first.since.toISOString()} now={now.toISOString()} />
       </strong>{' '}
       from <RegionList ids={[...new Set(regions.map(({ region }) => region))]} isSentence />. Failures to
-      reach targets count as unknown and alert nobody. What responds still counts.
+      reach targets count as unknown and send no alerts. Successful checks still count.
     </Banner>
   );
 }

@@ -9,7 +9,9 @@ type Props = { label: string; rem: number; children: ReactNode };
 export function ResultBox({ label, rem, children }: Props) {
   return (
     <section {...FOCUSABLE} aria-label={label} className="overflow-y-auto" style={{ height: `${rem}rem` }}>
-      <div role="status">{children}</div>
+      <div role="status" aria-label={label}>
+        {children}
+      </div>
     </section>
   );
 }
