@@ -128,13 +128,13 @@ test('a pasted list is tried, and what failed is left out', async ({ page, servi
     await page.getByLabel('Or paste a list').fill(`# ours\n${target.url}\nhttp://127.0.0.1:9/\nnot a target`);
     await page.getByRole('button', { name: 'Show monitors' }).click();
     await expect(page.getByText('2 of 3 monitors can be imported')).toBeVisible();
-    await page.getByRole('button', { name: 'Try targets' }).click();
+    await page.getByRole('button', { name: 'Test targets' }).click();
     const rows = page.getByRole('row');
     await expect(rows.filter({ hasText: target.url })).toContainText('OK');
     await expect(rows.filter({ hasText: '127.0.0.1:9/' })).toContainText('Failed');
     await page.getByRole('button', { name: 'Deselect 1 that failed' }).click();
     await expectAccessibleIfThorough(page);
-    await page.getByRole('button', { name: /^Not possible/ }).click();
+    await page.getByRole('button', { name: /^Cannot be imported/ }).click();
     await expect(rows).toHaveCount(2);
     await page.getByRole('button', { name: /^All/ }).click();
     await page.getByRole('button', { name: 'Import 1 monitor' }).click();

@@ -162,7 +162,7 @@ test(
     await timeline.getByText('Copy as Markdown').click();
     await expect(timeline.getByText(/- \*\*[0-9:]+\*\* Investigating: Shop is down\./)).toBeVisible();
     await timeline.getByText('Shop: first failed check from this machine', { exact: true }).click();
-    await timeline.getByRole('link', { name: 'What it saw' }).click();
+    await timeline.getByRole('link', { name: 'View evidence' }).click();
     await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible();
     await page.goBack();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -43,9 +43,9 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
   await test.step('the chart is read by keyboard; its time range and lines are in the URL', async () => {
     const chart = main.getByRole('slider', { name: 'Response time history' });
     await chart.focus();
-    await expect(main.getByText('Fits the outage')).toBeVisible();
+    await expect(main.getByText('Zoomed to the outage')).toBeVisible();
     await main.getByRole('link', { name: '24 hours' }).click();
-    await expect(main.getByText('Fits the outage')).toHaveCount(0);
+    await expect(main.getByText('Zoomed to the outage')).toHaveCount(0);
     await chart.focus();
     await page.keyboard.press('Home');
     await expect(chart).toHaveAttribute('aria-valuenow', '1');

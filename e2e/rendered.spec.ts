@@ -65,7 +65,7 @@ test('regions that one machine probes are shown as this machine, once, and own r
 test('a report shows the uptime of each monitor like the API', async ({ service, organization }) => {
   const { api, ctx } = organization;
   const read = await createReader(service.url, organization);
-  expect(await read('/reports')).toContain('No monitors to report.');
+  expect(await read('/reports')).toContain('No monitors yet.');
   for (const name of ['Shop', 'Blog']) {
     await api('POST', '/monitors', { name, url: 'http://127.0.0.1:9/', enabled: false });
   }

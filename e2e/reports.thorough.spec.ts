@@ -20,7 +20,7 @@ test('a report shows uptime, error budget and outages of any days, and can be do
 
   await test.step('empty at first', async () => {
     await page.goto(`${service.url}/reports`);
-    await expect(page.getByText('No monitors to report.')).toBeVisible();
+    await expect(page.getByText('No monitors yet.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Monitors CSV' })).toHaveCount(0);
     await expectAccessible(page);
   });

@@ -62,7 +62,7 @@ export function AddPasskeyForm({ begin, add, callbackUrl, back, suggestedName }:
           label="Name"
           required
           maxLength={60}
-          hint="To recognize it in your profile, such as the name of the device."
+          hint="Helps you recognize it in your profile, such as the name of your device."
         />
       </ActionForm>
       <p>

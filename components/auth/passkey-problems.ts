@@ -2,11 +2,11 @@
 const PROBLEMS: Record<string, string> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device already has a passkey for your account.',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
-    'This device cannot ask for a PIN, fingerprint or face, which passkeys need.',
-  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'This device cannot keep passkeys.',
-  ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open the service at its own one.',
-  ERROR_INVALID_RP_ID: 'Passkeys do not work at this address. Open the service at its own one.',
-  NotAllowedError: 'No passkey was used: it was canceled or took too long. Try again.',
+    'This device has no PIN, fingerprint, or face unlock, which passkeys require.',
+  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'This device cannot store passkeys.',
+  ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open the service at its public URL.',
+  ERROR_INVALID_RP_ID: 'Passkeys do not work at this address. Open the service at its public URL.',
+  NotAllowedError: 'The passkey request was canceled or timed out. Try again.',
 };
 
 /** Why a browser did not use or create a passkey. */

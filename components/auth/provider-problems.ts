@@ -4,7 +4,7 @@ import { capitalize } from '@/lib/core/text';
 const PROBLEMS: Readonly<Record<string, (name: string) => string>> = {
   unavailable: (name) => `${name} did not respond. Retry in a moment, or sign in another way.`,
   expired: () => 'This sign-in has expired or was already used. Start it again.',
-  canceled: (name) => `You canceled at ${name}, or it did not let you in.`,
+  canceled: (name) => `${name} denied access, or you canceled.`,
   clock: (name) =>
     `The clocks of ${name} and this service differ by several minutes. Ask the operator to synchronize them.`,
   rejected: (name) =>
@@ -12,10 +12,10 @@ const PROBLEMS: Readonly<Record<string, (name: string) => string>> = {
   unverified: (name) =>
     `${name} has not verified your email address. Verify it there, or sign in another way and link ${name} in your profile.`,
   'other-account': (name) =>
-    `Your email address belongs to an account that uses another account at ${name}. Sign in with that one and link this one in your profile.`,
+    `Your email address is already linked to another ${name} account. Sign in with that account, then link this one in your profile.`,
   'linked-elsewhere': (name) => `This account at ${name} is already linked to another user.`,
   'no-organization': () =>
-    'The organization that new people should join was not found. Ask the operator to correct OIDC_ORGANIZATION.',
+    'The organization for new members was not found. Ask the operator to correct OIDC_ORGANIZATION.',
   'not-invited': () => 'There is no account for your email address. Ask an admin to invite you.',
   'no-membership': () => 'You are not a member of any organization. Ask an admin to invite you.',
   full: () =>

@@ -13,7 +13,7 @@ export function RecoveryCodes({ codes, children }: Props) {
       level="h2"
       text={codes.join('\n')}
       copyLabel="Copy the recovery codes"
-      note="Keep them somewhere safe, apart from your phone. You won’t be able to see them again. Each replaces your second factor once."
+      note="Store them somewhere safe, away from your phone. You won’t be able to see them again. Each code works once in place of your second factor."
     >
       {children}
     </ShownOnce>

@@ -107,7 +107,7 @@ export function NewPasswordForm({ email, factors, beginPasskey, token, setPasswo
       {factors ? <CodeField state={state} hint={codeHint(factors.hasApp)} /> : null}
       {beginPasskey ? (
         <PasskeyButton begin={beginPasskey} use={submitWith} isPending={isPending}>
-          Use a passkey in place of a code
+          Use a passkey instead of a code
         </PasskeyButton>
       ) : null}
     </ActionForm>

@@ -23,11 +23,11 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
       <Fact term="Resolved">{resolvedAt ? <Moment at={resolvedAt} now={at} /> : 'Not yet'}</Fact>
       {resolvedAt === null && resolveAfterMinutes !== null && status === 'monitoring' ? (
         <Fact term="Resolves" className="col-span-2">
-          After {resolveAfterMinutes} quiet {resolveAfterMinutes === 1 ? 'minute' : 'minutes'}
+          After {resolveAfterMinutes} {resolveAfterMinutes === 1 ? 'minute' : 'minutes'} without issues
         </Fact>
       ) : null}
       <Fact term="Opened by" className="col-span-2">
-        {automatic ? 'Its monitor' : (author ?? 'A person')}
+        {automatic ? 'A monitor' : (author ?? 'A person')}
       </Fact>
       <Fact term="Acknowledged" className="col-span-2">
         {acknowledgedAt !== null ? (
@@ -35,7 +35,7 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
             By {acknowledgedBy}, <Moment at={acknowledgedAt} now={at} />
           </>
         ) : resolvedAt !== null ? (
-          'By nobody'
+          'No'
         ) : (
           'Not yet'
         )}

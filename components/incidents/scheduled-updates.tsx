@@ -33,7 +33,7 @@ export function ScheduledUpdates({ incident: { id, scheduledUpdates }, now, canc
                   {droppedAt === null ? (
                     <IconLabel label="Scheduled" Icon={CalendarClock} color="text-ink" />
                   ) : (
-                    <IconLabel label="Dropped" Icon={CircleSlash} color="text-muted" />
+                    <IconLabel label="Not published" Icon={CircleSlash} color="text-muted" />
                   )}
                 </span>
                 <span className="tabular-nums">

@@ -28,7 +28,7 @@ export function TemplateForm({ save, initial, monitors, pages, submitLabel }: Pr
         {...fieldOf(state, 'name')}
         label="Name"
         required
-        hint="What you choose it by. Not public."
+        hint="Only your team sees this name."
         placeholder="Payment provider is down"
       />
       <TextField
@@ -44,7 +44,7 @@ export function TemplateForm({ save, initial, monitors, pages, submitLabel }: Pr
       <TextArea
         {...fieldOf(state, 'message')}
         label="Message"
-        hint="The first message of an incident, or that of an update."
+        hint="Used as the first message of an incident, or as an update."
         placeholder="What people are noticing, and what you're doing about it."
         className="[&_textarea]:font-sans"
         rows={4}

@@ -96,7 +96,7 @@ type PublishFieldsProps = {
 
 const WHEN = [
   { value: 'now', label: 'Now' },
-  { value: 'later', label: 'At a time' },
+  { value: 'later', label: 'At a set time' },
 ];
 
 /** When an update is published: now, or at a time that is typed in the time zone of the browser. */
@@ -125,7 +125,7 @@ function PublishFields({ publishAt = '', error, isScheduled }: PublishFieldsProp
             name="publishAtLocal"
             type="datetime-local"
             label="Publish at"
-            hint="In your time zone. Dropped if the incident is resolved by then."
+            hint="In your time zone. Not published if the incident is resolved by then."
             value={local}
             onChange={({ target }) => setTyped(target.value)}
             error={error}

@@ -105,7 +105,7 @@ function ScheduleFields({ values, errors, timeZones, preview, isNew }: ScheduleF
           {...bind('rrule')}
           label="Rule"
           placeholder="FREQ=MONTHLY;BYDAY=1SU"
-          hint="An RFC 5545 RRULE, hourly at most, in the time zone above."
+          hint="An RFC 5545 recurrence rule in the time zone above, at most hourly."
           isCode
           autoCapitalize="characters"
         />
@@ -124,7 +124,8 @@ function AfterwardsNote({ schedule: { endsAt, timeZone, repeat } }: { schedule: 
   if (!isOver) return null;
   return (
     <p role="status" className="rounded-md border border-line bg-sunken px-3 py-2 text-sm text-muted">
-      This time is over. It will count as maintenance, next to what was measured, and nobody is notified.
+      This window is in the past. Its time will count as maintenance, the measured figures are kept, and
+      nobody is notified.
     </p>
   );
 }

@@ -34,13 +34,13 @@ it('lists those who are notified, with links to where they are set up', () => {
 
 it.each([[[]], [[ADA]]])('warns that nobody is notified, and links to the settings', (listeners) => {
   const html = render(listeners);
-  expect(html).toContain('Nobody is notified of this monitor.');
+  expect(html).toContain('Nobody is notified about this monitor.');
   expect(html).toContain('href="/notifications"');
 });
 
 it.each([
   ['held', 'Nobody is notified while a monitor that this one depends on is down.'],
-  ['flapping', 'Nobody is notified of single changes while this monitor is flapping.'],
+  ['flapping', 'Nobody is notified of individual changes while this monitor is flapping.'],
   ['maintenance', 'Nobody is notified while this monitor is in maintenance.'],
   ['paused', 'Nobody is notified while this monitor is paused.'],
 ] as const)('does not warn if that is for a while: %s', (reason, text) => {

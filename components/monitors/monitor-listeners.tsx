@@ -10,7 +10,7 @@ type Props = { id: string; listeners: readonly ShownListener[] };
 /** Why nobody is notified for a while, though somebody is set up to be. */
 const QUIET: Partial<Record<Listener['reason'], string>> = {
   held: 'Nobody is notified while a monitor that this one depends on is down.',
-  flapping: 'Nobody is notified of single changes while this monitor is flapping.',
+  flapping: 'Nobody is notified of individual changes while this monitor is flapping.',
   maintenance: 'Nobody is notified while this monitor is in maintenance.',
   paused: 'Nobody is notified while this monitor is paused.',
 };
@@ -36,7 +36,7 @@ export function MonitorListeners({ id, listeners }: Props) {
         </ul>
       ) : (
         <Banner tone={quiet === undefined ? 'slow' : 'note'}>
-          {quiet ?? 'Nobody is notified of this monitor. '}
+          {quiet ?? 'Nobody is notified about this monitor. '}
           {quiet === undefined ? <TextLink href="/notifications">Set up notifications</TextLink> : null}
         </Banner>
       )}

@@ -39,8 +39,7 @@ function FlappingNote({ since, now }: { since: string; now: string }) {
       <strong className="font-semibold">
         Flapping since <LocalTime at={since} now={now} />
       </strong>
-      , when it changed for the fifth time within 10 minutes. People are notified again once it has been
-      steady for 10 minutes.
+      : its status changed five times within 10 minutes. Alerts resume once it has been stable for 10 minutes.
     </Banner>
   );
 }

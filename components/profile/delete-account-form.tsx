@@ -14,7 +14,7 @@ export function DeleteAccountForm({ email, remove }: Props) {
     >
       <p className="max-w-2xl text-muted">
         This permanently deletes your account: sessions, passkeys, linked accounts, and your membership of
-        every organization. What you did there stays without your name.
+        every organization. Your past activity there stays, without your name.
       </p>
     </ConfirmDeletionForm>
   );

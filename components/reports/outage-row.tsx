@@ -42,7 +42,7 @@ export function OutageRow({ row }: { row: OutageRowData }) {
             href={`/incidents/${incidentId}`}
             className="underline underline-offset-2 hover:text-accent"
           >
-            Open<span className="sr-only"> incident of {name}</span>
+            View<span className="sr-only"> the incident of {name}</span>
           </Link>
         )}
       </td>

@@ -6,7 +6,7 @@ import { OutageRow, type OutageRowData } from './outage-row';
 import { splitRows } from './split-rows';
 
 const COLUMNS = [
-  { label: 'Began', className: 'w-36' },
+  { label: 'Started', className: 'w-36' },
   { label: 'Monitor', className: 'md:w-56' },
   { label: 'Cause' },
   { label: 'Downtime', className: 'w-28 text-right' },

@@ -44,7 +44,7 @@ test('the page of a monitor that is down shows first what a person at 3 a.m. nee
     for (const name of ['Regions', 'What changed', 'Who was notified']) {
       await expect(region(name)).toBeInViewport({ ratio: 1 });
     }
-    await expect(main.getByText('Fits the outage')).toBeVisible();
+    await expect(main.getByText('Zoomed to the outage')).toBeVisible();
     await expect(main.getByText('Frequency')).toBeHidden();
   });
 

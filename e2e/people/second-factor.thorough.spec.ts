@@ -81,7 +81,7 @@ test('an authenticator app is set up, asked for at sign-in and before changes, a
     await page.goto(`${service.url}/settings/profile`);
     await page.getByRole('button', { name: 'Create new recovery codes' }).click();
     await page.getByRole('button', { name: 'Create codes' }).click();
-    await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
     await page.goto(`${service.url}/settings/api-keys`);
     await expect(page.getByLabel('Name')).toHaveCount(0);
     await page.getByRole('link', { name: 'Confirm' }).click();

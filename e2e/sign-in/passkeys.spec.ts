@@ -104,7 +104,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
   await thoroughStep('setting up an authenticator app asks for it first', async () => {
     await forgetFactor(organization);
     await page.goto(`${url}/sign-in/set-up-second-factor`);
-    await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
     await expectAccessibleIfThorough(page);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
@@ -114,7 +114,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await forgetFactor(organization);
     await page.goto(`${url}/settings/profile`);
     await removePasskey(page);
-    await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page).toHaveURL(`${url}/settings/profile`);
     await removePasskey(page);
@@ -161,7 +161,7 @@ test(
       await page.getByLabel('New password').fill('another horse battery');
       await expectAccessibleIfThorough(page);
       await expectToFitPhone(page);
-      await page.getByRole('button', { name: 'Use a passkey in place of a code' }).click();
+      await page.getByRole('button', { name: 'Use a passkey instead of a code' }).click();
       await expect(page.getByText('Your password has been reset.')).toBeVisible();
     });
   },

@@ -47,7 +47,7 @@ export default async function AcknowledgePage({ searchParams }: PageProps) {
 }
 
 const LEAD =
-  'This tells your team that you are on it, and ends reminders. Neither the status nor what the public sees changes.';
+  'This tells your team that you are on it, and stops reminders. The status and public pages do not change.';
 
 function titleOf(incidents: readonly LinkedIncident[]): string {
   const isOne = incidents.length === 1;

@@ -76,7 +76,11 @@ export default async function ReportsPage({ searchParams }: PageProps) {
         now={now}
         timeZones={listTimeZones(page.timeZone)}
       />
-      {report ? <ReportBody report={report} /> : <Banner tone="bad">{String(found)}</Banner>}
+      {report ? (
+        <ReportBody report={report} isNarrowed={Boolean(page.tag ?? page.statusPage)} />
+      ) : (
+        <Banner tone="bad">{String(found)}</Banner>
+      )}
       {ctx.mail.isOn ? (
         <Section title="Monthly email" className="print:hidden">
           <ReportMailList
@@ -93,10 +97,14 @@ export default async function ReportsPage({ searchParams }: PageProps) {
   );
 }
 
-function ReportBody({ report }: { report: Report }) {
+function ReportBody({ report, isNarrowed }: { report: Report; isNarrowed: boolean }) {
   const { monitors, sections, tags, outages, total } = report;
   if (monitors.length === 0)
-    return <EmptyNote>No monitors to report. Choose another tag or status page.</EmptyNote>;
+    return (
+      <EmptyNote>
+        {isNarrowed ? 'No monitors match. Choose another tag or status page.' : 'No monitors yet.'}
+      </EmptyNote>
+    );
   return (
     <>
       <p className="text-muted">{formatRange(report)}. Maintenance and time without data do not count.</p>

@@ -66,7 +66,7 @@ describe('an entry of a timeline', () => {
       details: [
         { text: 'connection refused by 10.0.0.5:443' },
         { text: '4 failed checks in 2m' },
-        { text: 'What it saw', href: '/monitors/mon_1?evidence=evd_1#evidence' },
+        { text: 'View evidence', href: '/monitors/mon_1?evidence=evd_1#evidence' },
       ],
     });
     const many = describeEntry({ ...FAILURES, checks: 1000, hasMore: true, evidenceId: null, region: null });
@@ -122,8 +122,8 @@ describe('an entry of a timeline', () => {
     });
     const cause = { id: 'mon_2', name: 'Gateway' };
     expect(describeEntry({ id: '1', kind: 'suppression', at: at(0), cause })).toEqual({
-      text: 'People were not notified: Gateway was down',
-      details: [{ text: 'The monitor depends on it', href: '/monitors/mon_2' }],
+      text: 'No alerts sent: Gateway was down',
+      details: [{ text: 'This monitor depends on it', href: '/monitors/mon_2' }],
     });
     expect(describeEntry({ id: 'sp_1', kind: 'publication', at: at(0), page: 'Acme' }).text).toBe(
       'Published on Acme',

@@ -69,17 +69,17 @@ export function describeEntry(entry: TimelineEntry, names: RegionNames = {}): Ti
       };
     case 'suppression':
       return {
-        text: `People were not notified: ${entry.cause.name} was down`,
-        details: [{ text: 'The monitor depends on it', href: `/monitors/${entry.cause.id}` }],
+        text: `No alerts sent: ${entry.cause.name} was down`,
+        details: [{ text: 'This monitor depends on it', href: `/monitors/${entry.cause.id}` }],
       };
     case 'flapping':
       return {
-        text: `${entry.monitor.name}: flapping, so people were not notified of single changes`,
+        text: `${entry.monitor.name}: flapping, so no alerts were sent for individual changes`,
         details: [
           {
             text:
               entry.until === null
-                ? 'It still is'
+                ? 'Ongoing'
                 : `For ${formatElapsed(entry.until.getTime() - entry.at.getTime())}`,
           },
         ],
@@ -108,7 +108,7 @@ function describeFailures(
     details: [
       ...(error === null ? [] : [{ text: error }]),
       ...(checks > 1 ? [{ text: `${total} failed checks in ${lasted}` }] : []),
-      ...(evidenceId === null ? [] : [{ text: 'What it saw', href: hrefOf(monitor.id, evidenceId) }]),
+      ...(evidenceId === null ? [] : [{ text: 'View evidence', href: hrefOf(monitor.id, evidenceId) }]),
     ],
   };
 }

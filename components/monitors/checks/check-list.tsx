@@ -77,6 +77,6 @@ export function findUnavailable(latest: readonly CheckResult[]) {
   if (!first) return null;
   return {
     regions: unable.flatMap(({ region }) => region ?? []),
-    reason: first.errorMessage ?? 'this type of check is not available there',
+    reason: first.errorMessage ?? 'this type of check is not supported there',
   };
 }

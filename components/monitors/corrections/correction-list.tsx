@@ -18,7 +18,7 @@ type Props = {
 /** The corrections of a monitor, newest first. */
 export function CorrectionList({ corrections, remove, now }: Props) {
   if (corrections.length === 0) {
-    return <EmptyNote>No corrections. Every figure is as it was measured.</EmptyNote>;
+    return <EmptyNote>No corrections. All figures are as measured.</EmptyNote>;
   }
   const columns = [
     { label: 'From', className: 'w-52' },

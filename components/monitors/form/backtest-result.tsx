@@ -55,7 +55,7 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
           {checks.toLocaleString('en')} stored checks. Certificate warnings and interval changes are not
           included.
           {estimatedChecks > 0
-            ? ` This is an estimate: ${estimatedChecks.toLocaleString('en')} confirming checks were not made, and each is taken to have found what the next stored check of its region found. Outages shorter than the interval are not seen.`
+            ? ` This is an estimate: ${estimatedChecks.toLocaleString('en')} confirmation checks did not run, so each is assumed to match the next stored check of its region. Outages shorter than the interval are not detected.`
             : ''}
           {silentRegions.length > 0
             ? ` No checks from ${[...new Set(silentRegions.map((id) => nameRegionWithin(names, id)))].join(', ')} are stored yet.`

@@ -29,7 +29,7 @@ describe('explainAlerts', () => {
   it('explains what is gained by confirming', () => {
     const [down, confirmed] = explainAlerts({ ...TYPED, confirmInterval: '10' });
     expect(down).toBe(
-      'Down after 3 failed checks in a row. Alerts about 20 seconds after the first failure (up to 1.2 minutes later if requests time out).',
+      'Down after 3 failed checks in a row. Alerts about 20 seconds after the first failure (up to 1 minute 10 seconds later if requests time out).',
     );
     expect(confirmed).toBe(
       'After a first failure, checks every 10 seconds in all regions until the outage is confirmed or ruled out.',

@@ -52,15 +52,19 @@ function formatQuorum(regions: number): string {
   return regions < 2 ? '' : ` in ${Math.floor(regions / 2) + 1} of ${regions} regions`;
 }
 
-/** `45 seconds`, `2 minutes`, `1.5 hours`. */
+/** In at most two units: `45 seconds`, `2 minutes`, `1 hour 30 minutes`. */
 function formatTime(seconds: number): string {
-  if (seconds < 60) return formatUnit(seconds, 'second');
-  return seconds < 3600 ? formatUnit(seconds / 60, 'minute') : formatUnit(seconds / 3600, 'hour');
-}
-
-function formatUnit(value: number, unit: string): string {
-  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat('en', options).format(value);
+  const units = [
+    { value: Math.floor(seconds / 3600), unit: 'hour' },
+    { value: Math.floor((seconds % 3600) / 60), unit: 'minute' },
+    { value: Math.round(seconds % 60), unit: 'second' },
+  ];
+  const first = units.findIndex(({ value }) => value > 0);
+  return units
+    .slice(Math.max(0, first), first + 2)
+    .filter(({ value }) => value > 0)
+    .map(({ value, unit }) => `${value} ${unit}${value === 1 ? '' : 's'}`)
+    .join(' ');
 }
 
 /** A positive integer, or null. */

@@ -146,13 +146,13 @@ function useInput(state: FormState, initial: Typed, fields: FormChoices['fields'
 
 /** Sections that are closed until one of their fields is used. */
 const FOLDS = [
-  { section: 'assertions', title: 'Assertions', hint: 'what a response must be like' },
+  { section: 'assertions', title: 'Assertions', hint: 'what a response must meet' },
   {
     section: 'request',
     title: 'Request and response',
     hint: 'headers, body, keyword, redirects, certificate',
   },
-  { section: 'dependencies', title: 'Dependencies', hint: 'monitors without which this one cannot work' },
+  { section: 'dependencies', title: 'Dependencies', hint: 'what this monitor needs to work' },
   { section: 'more', title: 'Tags and status', hint: 'tags, reference, enabled' },
 ] as const;
 

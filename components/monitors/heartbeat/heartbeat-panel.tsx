@@ -47,9 +47,7 @@ export function HeartbeatPanel({ monitor, heartbeat, url, rotate, now }: Props) 
         <HeartbeatFacts monitor={monitor} heartbeat={heartbeat} now={now} />
       </Facts>
       {url === HIDDEN ? (
-        <p className="text-muted">
-          Only people who may change this monitor can see the URL that its job calls.
-        </p>
+        <p className="text-muted">Only members who can edit this monitor see its heartbeat URL.</p>
       ) : (
         <HowToCall url={url} monitor={monitor} isInUse={isInUse} />
       )}
@@ -65,7 +63,7 @@ function HowToCall({ url, monitor, isInUse }: HowToCallProps) {
       <CodeBlock text={url} label="Copy heartbeat URL" />
       {isInUse ? null : (
         <p className="text-muted">
-          Call this URL whenever the job has run. The monitor is pending until the first call.
+          Call this URL each time the job has run. The monitor is pending until the first call.
         </p>
       )}
       <Fold title="How to call it" hint="curl, crontab, exit code, output, PowerShell" isOpen={!isInUse}>

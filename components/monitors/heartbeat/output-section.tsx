@@ -25,7 +25,7 @@ export function OutputSection({ id, view, outputs: { chosen, failed, good }, isH
     return (
       <Section title="Output">
         <EmptyNote>
-          No output in the last 30 days. Send what the job wrote as the body of its call: it shows here.
+          No output in the last 30 days. To see the output of a job here, send it as the body of its call.
         </EmptyNote>
       </Section>
     );
@@ -86,7 +86,7 @@ function Output({ output: { kind, body, checkedAt, errorMessage }, isChosen, now
 /** What is not shown of an output that is too long, or not text. */
 function formatSize({ text, size, type, encoding }: SeenBody): string {
   const bytes = size.toLocaleString('en-US');
-  if (text !== null) return `Truncated: the rest of ${bytes} or more bytes was not kept.`;
+  if (text !== null) return `Truncated: the output has at least ${bytes} bytes.`;
   const what = [type, encoding].filter((each) => each !== null).join(', ');
-  return `${bytes} bytes that are not text${what === '' ? '' : `: ${what}`}.`;
+  return `${bytes} bytes of binary data${what === '' ? '' : `: ${what}`}.`;
 }

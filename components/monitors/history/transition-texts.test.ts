@@ -104,7 +104,7 @@ describe('formatTransition', () => {
   it.each([
     [null, 'pending', 'Monitor created', null],
     [null, 'paused', 'Monitor created, paused', null],
-    ['operational', 'unknown', 'Stopped reporting', 'No region has reported for some time'],
+    ['operational', 'unknown', 'Stopped reporting', 'No region has reported recently'],
     ['unknown', 'operational', 'Operational again', 'Regions are reporting again'],
   ] as const)('explains %s to %s without a stored reason', (from, to, title, why) => {
     expect(formatTransition(transition({ from, to }))).toMatchObject({ title, why });

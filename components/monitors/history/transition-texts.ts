@@ -71,7 +71,7 @@ function formatWhy({ from, to, why }: Transition, names: RegionNames): string | 
     const text = upperFirst(nameRegionsIn(why.rule, names));
     return text === titleOf({ from, to }) ? null : text;
   }
-  if (to === 'unknown') return 'No region has reported for some time';
+  if (to === 'unknown') return 'No region has reported recently';
   if (from === 'unknown') return 'Regions are reporting again';
   return from === null ? null : 'Reason unknown';
 }

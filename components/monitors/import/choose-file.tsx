@@ -19,8 +19,8 @@ export function ChooseFile({ onRead }: Props) {
   return (
     <form className="flex max-w-2xl flex-col gap-5" onSubmit={read} noValidate>
       <p className="text-muted">
-        Choose an export of another product to see what becomes of each monitor. Your browser reads the file,
-        and nothing is created until you confirm.
+        Choose an export from another product to preview what each monitor will become. The file is read in
+        your browser, and nothing is created until you confirm.
       </p>
       <ProblemAlert problem={problem} />
       <SelectField

@@ -111,7 +111,7 @@ function ImportBar({ work, chosen, failed, onDeselect }: ImportBarProps) {
             disabled={targets.length === 0}
             onClick={() => void tryTargets(targets)}
           >
-            Try targets
+            Test targets
           </Button>
           <Button tone="primary" disabled={chosen.length === 0} onClick={() => void importMonitors(chosen)}>
             Import {chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}
@@ -120,7 +120,7 @@ function ImportBar({ work, chosen, failed, onDeselect }: ImportBarProps) {
       ) : (
         <>
           <p className="mr-1 font-medium tabular-nums" aria-live="polite">
-            {running.what === 'try' ? 'Tried' : 'Imported'} {running.done} of {running.total}
+            {running.what === 'try' ? 'Tested' : 'Imported'} {running.done} of {running.total}
           </p>
           <Button icon={<Square />} onClick={stop}>
             Stop

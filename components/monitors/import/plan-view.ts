@@ -11,7 +11,7 @@ export const PARTS = {
     label: 'With changes',
     has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length > 0,
   },
-  impossible: { label: 'Not possible', has: ({ monitor }: ImportedMonitor) => monitor === null },
+  impossible: { label: 'Cannot be imported', has: ({ monitor }: ImportedMonitor) => monitor === null },
 } as const;
 export type PlanPart = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as PlanPart[];

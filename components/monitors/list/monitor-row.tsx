@@ -132,7 +132,7 @@ function Status({ monitor: { flappingSince, noDataSince }, standing, now }: Stat
       {flappingSince === undefined ? null : (
         <span
           className="pl-1.5 text-xs whitespace-nowrap text-slow"
-          title="Changed too often: people are notified again once it is steady"
+          title="Changing too often: alerts resume once it is stable"
         >
           Flapping
         </span>

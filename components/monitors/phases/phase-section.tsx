@@ -24,7 +24,7 @@ type Props = {
 /** Where checks spend their time; nothing without checks. */
 export function PhaseSection(props: Props) {
   if (props.summaries.length === 0 && props.failures.length === 0) return null;
-  const note = 'Successful checks of the charted time: median, with the 95th percentile below.';
+  const note = 'Successful checks in the charted period: median, with the 95th percentile below.';
   return (
     <Section title="Phases" aside={<p className="text-xs text-muted">{note}</p>}>
       <PhaseTable {...props} />

@@ -25,8 +25,8 @@ export function ChangeList({ markers, edits, since, now }: Props) {
   if (changes.length === 0) {
     return (
       <EmptyNote>
-        No edits, and no deploys marked (<code className="font-mono text-xs">POST /events</code>), in the 24
-        hours before.
+        No edits or deploys (<code className="font-mono text-xs">POST /events</code>) in the 24 hours before
+        this.
       </EmptyNote>
     );
   }

@@ -17,7 +17,9 @@ export function NotifiedList({ notified, now }: { notified: Notified | null; now
   const suppressed = suppressedBy === null ? null : <SuppressedNote cause={suppressedBy} />;
   if (endpoints.length + members.length === 0) {
     return (
-      suppressed ?? <EmptyNote>Nobody yet: no webhook endpoint or member was notified of this.</EmptyNote>
+      suppressed ?? (
+        <EmptyNote>Nobody has been notified: no webhook endpoint or member received this.</EmptyNote>
+      )
     );
   }
   return (

@@ -95,7 +95,7 @@ function AppearanceFields({ hasBranding, values, errors, change }: Props) {
           change({ font: FONTS.find((font) => font === target.value) ?? values.font })
         }
         options={FONTS.map((font) => ({ value: font, label: FONT_LABELS[font] }))}
-        hint="A system font. The page loads none."
+        hint="A system font. No font files are loaded."
         error={errors.font}
       />
       <CheckField
@@ -153,7 +153,7 @@ function AnnouncementFields({ announcement, errors, timeZone, change }: Announce
         value={url}
         onChange={({ target }) => change({ ...announcement, url: target.value })}
         placeholder="https://example.com/blog/move"
-        hint="Optional. Where the text leads."
+        hint="Optional. Turns the text into a link."
         error={errors.announcementUrl}
       />
       <TextField

@@ -69,8 +69,8 @@ function reviewDomain(domain: PageSurroundings['domain']): PageFinding | null {
 }
 
 function reviewLogo(values: PageValues, isLoaded: boolean | null): (PageFinding | null)[] {
-  const broken = 'Check its URL. Visitors see the name of the page alone.';
-  const dark = 'Look at the preview in dark, and add one if yours is hard to see.';
+  const broken = 'Check its URL. Until then, visitors see only the name of the page.';
+  const dark = 'Check the dark preview, and add one if your logo is hard to see.';
   const hasLogo = values.logoUrl.trim() !== '';
   const needsDark = hasLogo && values.darkLogoUrl.trim() === '' && !isAlwaysDark(values);
   return [

@@ -47,7 +47,7 @@ export function SubscriberImportForm({ listHref, run }: Props) {
       {state.imported ? <ImportResult {...state.imported} /> : null}
       <p className="text-muted">
         Each new address is emailed a confirmation link, up to 200 an hour, and gets notifications once it is
-        confirmed. Addresses that are subscribed already stay as they are.
+        confirmed. Existing subscribers are not changed.
       </p>
       <TextField
         name="file"
@@ -71,7 +71,7 @@ export function SubscriberImportForm({ listHref, run }: Props) {
         {...fieldOf(state, 'language')}
         label="Language"
         options={LANGUAGE_OPTIONS}
-        hint="Of addresses whose line has none."
+        hint="For addresses without a language of their own."
         className="max-w-60"
       />
       <FormButtons cancelHref={listHref} isPending={isPending}>

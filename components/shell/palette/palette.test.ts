@@ -55,12 +55,7 @@ it('every result can be opened', () => {
     Help: ['Monitors'],
   });
   for (const value of ['shop', 'inc_2', 'page acme', 'help /docs/guide#monitors']) choose(value);
-  expect(done).toEqual([
-    '/monitors/shop',
-    '/incidents/inc_2',
-    '/status-pages/acme',
-    '/docs/guide#monitors',
-  ]);
+  expect(done).toEqual(['/monitors/shop', '/incidents/inc_2', '/status-pages/acme', '/docs/guide#monitors']);
 });
 
 it('without a query, shows monitors and open incidents', () => {

@@ -24,7 +24,7 @@ export function guardLiteralTarget(
 }
 
 function blocked(path: string): DomainError {
-  return new DomainError('BLOCKED_TARGET', 'This address may not be probed from here.', [
-    { path, code: 'blocked_target', message: 'is an address that may not be probed from here' },
+  return new DomainError('BLOCKED_TARGET', 'This address is blocked as a target.', [
+    { path, code: 'blocked_target', message: 'is an address that is blocked as a target' },
   ]);
 }

@@ -222,7 +222,7 @@ https://pharos.test/monitors/id_Shop
       notice('monitor.steady', 'Blog', { flapping: { ...ended, status: 'operational' } }),
       notice('monitor.down', 'Wiki'),
     ]);
-    expect(subject).toBe('3 monitors changed: 1 down, 1 flapping, 1 not flapping any more');
+    expect(subject).toBe('3 monitors changed: 1 down, 1 flapping, 1 no longer flapping');
     expect(text).toContain('Flapping (1)');
     expect(text).toContain('is steady again: operational since 2026-03-01 12:00 UTC. It was down 7 times');
   });

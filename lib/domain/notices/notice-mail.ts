@@ -179,7 +179,7 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       url: link(`/monitors/${monitor.id}`),
     })),
     ...section('Flapping', flapping, (monitor) => formatFlappingLine(monitor, link)),
-    ...section('Not flapping any more', steady, (monitor) => formatFlappingLine(monitor, link)),
+    ...section('No longer flapping', steady, (monitor) => formatFlappingLine(monitor, link)),
     ...section('No data', silent, (region) => ({
       text: region.region,
       detail: [formatSilence(region), region.effect ?? ''].join(' ').trim(),
@@ -195,7 +195,7 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       detail: formatSilentProbe(probe),
       url: link('/settings/regions'),
     })),
-    ...section('Probes that are back', returnedProbes, (probe) => ({
+    ...section('Probes reporting again', returnedProbes, (probe) => ({
       text: hostOf(probe),
       detail: formatReturnedProbe(probe),
       url: link('/settings/regions'),
@@ -250,7 +250,7 @@ function formatSubject(summary: NoticeSummary): string {
     ...(down.length > 0 ? [`${down.length} down`] : []),
     ...(recovered.length > 0 ? [`${recovered.length} up`] : []),
     ...(flapping.length > 0 ? [`${flapping.length} flapping`] : []),
-    ...(steady.length > 0 ? [`${steady.length} not flapping any more`] : []),
+    ...(steady.length > 0 ? [`${steady.length} no longer flapping`] : []),
   ];
   const regions = (all: { region: string }[]) => all.map(({ region }) => region).join(', ');
   const parts = [

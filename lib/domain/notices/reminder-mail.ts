@@ -69,7 +69,7 @@ function formatNext({ isSingle, isLast, minutes }: { isSingle: boolean; isLast: 
     : ['these incidents', 'them', 'the monitors recover'];
   const nobody = `Nobody has acknowledged ${incident}.`;
   if (isLast) return `${nobody} This is the last reminder.`;
-  return `${nobody} Reminders follow every ${formatElapsed(minutes * 60_000)} until somebody acknowledges ${it} or ${monitor}.`;
+  return `${nobody} Reminders follow every ${formatElapsed(minutes * 60_000)} until someone acknowledges ${it} or ${monitor}.`;
 }
 
 function formatStanding({ startedAt, error }: Reminder, now: Date): string {

@@ -90,9 +90,9 @@ Slowest monitors
 
 - Shop: 95% of responses within 98 ms, half within 61 ms
 
-Certificates that end within 30 days
+Certificates that expire within 30 days
 
-- Shop: ends on Dec 12, 2026, in 12 days
+- Shop: expires on Dec 12, 2026, in 12 days
 
 View report:
 

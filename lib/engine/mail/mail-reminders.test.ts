@@ -89,7 +89,7 @@ async function goDown(story: Story): Promise<string> {
 }
 
 describe('members', () => {
-  it('are reminded every so many minutes after the last email, until somebody acknowledges the incident', async () => {
+  it('are reminded every so many minutes after the last email, until someone acknowledges the incident', async () => {
     const story = await begin();
     const id = await goDown(story);
     expect(await story.pass(30 * MINUTE - 1)).toEqual([]);
@@ -113,7 +113,7 @@ describe('members', () => {
         { paragraph: 'It has been down for 31m: responded with 503, expected 200' },
         {
           paragraph:
-            'Nobody has acknowledged its incident. Reminders follow every 30m until somebody acknowledges it or the monitor recovers.',
+            'Nobody has acknowledged its incident. Reminders follow every 30m until someone acknowledges it or the monitor recovers.',
         },
         { list: [expect.objectContaining({ text: 'Acknowledge' })] },
       ],

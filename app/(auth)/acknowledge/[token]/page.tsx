@@ -38,8 +38,8 @@ export default async function AcknowledgeFromMessagePage({ params }: PageProps<'
         <>
           <p className="text-muted wrap-anywhere">
             {link.isMember
-              ? `It will show ${session?.email}, as whom you are signed in.`
-              : `It will show “someone in ${link.readers}”. Sign in first to be named.`}
+              ? `It will be recorded under ${session?.email}, your account.`
+              : `It will be recorded under “someone in ${link.readers}”. Sign in first to use your name.`}
           </p>
           <LinkForm action={acknowledgeFromMessageAction} link={{ token }} label="Acknowledge" />
           <Link href={href} className="self-center text-muted underline underline-offset-2">
@@ -56,7 +56,7 @@ export default async function AcknowledgeFromMessagePage({ params }: PageProps<'
 }
 
 const LEAD =
-  'This tells your team that somebody is on it, and ends reminders. Neither the status nor what the public sees changes.';
+  'This tells your team that someone is on it, and stops reminders. The status and public pages do not change.';
 
 function titleOf(incidents: readonly LinkedIncident[]): string {
   const offered = incidents.filter(isOffered).length;

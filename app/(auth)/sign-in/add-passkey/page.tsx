@@ -28,7 +28,7 @@ export default async function AddPasskeyPage({ searchParams }: PageProps) {
   return (
     <AuthCard
       title="Add a passkey"
-      lead="Your device, browser or security key keeps it, and unlocks it with your fingerprint, face or PIN."
+      lead="Your device, browser, or security key stores it and unlocks it with your fingerprint, face, or PIN."
     >
       {problem === null ? (
         <AddPasskeyForm

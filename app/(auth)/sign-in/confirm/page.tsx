@@ -20,9 +20,9 @@ export default async function ConfirmPage({ searchParams }: PageProps) {
   if (ctx.actor.kind !== 'user' || !ctx.actor.isFactorStale) redirect(callbackUrl);
   const { hasApp, hasPasskey } = await readFactors(ctx.db, userId, ctx.clock.now());
   return (
-    <AuthCard title="Confirm that it is you" lead={email}>
+    <AuthCard title="Confirm it’s you" lead={email}>
       <p>
-        Ownership, API keys and your second factor can be changed for 10 minutes after you used it. Then
+        To change ownership, API keys, or your second factor, confirm it first. You then have 10 minutes to
         repeat your change.
       </p>
       <FactorForm

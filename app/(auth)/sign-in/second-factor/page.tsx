@@ -30,7 +30,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps) {
         button="Sign in"
       />
       <p>
-        <TextLink href="/sign-in">Sign in as somebody else</TextLink>
+        <TextLink href="/sign-in">Sign in as someone else</TextLink>
       </p>
     </AuthCard>
   );

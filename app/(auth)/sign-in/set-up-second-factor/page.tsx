@@ -23,8 +23,8 @@ export default async function SetUpSecondFactorPage({ searchParams }: PageProps)
   if (person === null) return <SignInEnded />;
   const { since } = await readSecondFactor(getWeb().services, person.userId);
   const lead = person.isRequired
-    ? 'Your organization requires one. It is asked for when you sign in, after your password.'
-    : 'It is asked for when you sign in, after your password.';
+    ? 'Your organization requires one. You enter it after your password when you sign in.'
+    : 'You enter it after your password when you sign in.';
   return (
     <AuthCard title="Set up a second factor" lead={lead}>
       <EnrollForm

@@ -21,7 +21,7 @@ export function judgeRows(
     if (observed.bodyEnd !== null && outcome && mayChange(assertion, outcome.holds)) {
       return {
         state: 'unknown',
-        text: `Test again: only the first ${observed.bodyEnd} of the body are kept here.`,
+        text: `Test again: only the first ${observed.bodyEnd} of the body is kept here.`,
       };
     }
     return toJudged(outcome?.holds ?? false, outcome?.actual ?? null, outcome?.detail ?? null);

@@ -23,7 +23,7 @@ export function canAcknowledge({ isResolved, isUsed }: LinkedIncident): boolean 
   return !isResolved && !isUsed;
 }
 
-export const NO_SUCH_LINK = 'This link is not valid, or no longer. Sign in to acknowledge the incident.';
+export const NO_SUCH_LINK = 'This link is not valid or has expired. Sign in to acknowledge the incident.';
 
 type Row = LinkedIncident & { organizationId: string; role: Role };
 
@@ -47,7 +47,7 @@ export async function acknowledgeByLink(
 ): Promise<void> {
   const rows = await readRows(services, link);
   const open = rows.filter(canAcknowledge);
-  if (open.length === 0) throw invalidState('This link was already used, or what it is about is resolved.');
+  if (open.length === 0) throw invalidState('This link was already used, or the incident is resolved.');
   for (const { id, organizationId, role } of open) {
     const actor = { kind: 'user', userId: link.user, role } as const;
     const ctx: OrganizationContext = { ...services, organizationId, actor, address };

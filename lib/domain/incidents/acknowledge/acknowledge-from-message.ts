@@ -81,7 +81,7 @@ export async function acknowledgeFromMessage(
 }
 
 const NOTHING_LEFT = invalidState(
-  'This link was already used, or what it is about is acknowledged or resolved.',
+  'This link was already used, or the incident is already acknowledged or resolved.',
 );
 
 /** Where people read the messages of an endpoint, such as `Slack (#ops)`. */

@@ -164,7 +164,7 @@ function requireFree({ name, begins, other, count }: Correctable, from: Date, fi
   }
   if (other !== null) throw invalidField(fields.from, `overlaps the correction ${other} of ${name}`);
   if (count >= MAX_CORRECTIONS) {
-    throw invalidState(`${name} has ${MAX_CORRECTIONS} corrections, the most it can have. Delete one first.`);
+    throw invalidState(`${name} has the maximum of ${MAX_CORRECTIONS} corrections. Delete one first.`);
   }
 }
 

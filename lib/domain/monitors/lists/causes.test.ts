@@ -27,7 +27,11 @@ it('the list says since when and why a monitor is down or degraded, and nothing 
   });
   await story.check(SLOW);
   const slowAt = story.clock.now().getTime() / 1000;
-  expect(await find(down)).toMatchObject({ status: 'degraded', changedAt: slowAt, cause: 'slow · 9s' });
+  expect(await find(down)).toMatchObject({
+    status: 'degraded',
+    changedAt: slowAt,
+    cause: 'slow response: 9s',
+  });
   const certificateExpiresAt = new Date(story.clock.now().getTime() + 5.5 * 86_400_000);
   await story.check({ ...OK, certificateExpiresAt });
   expect(await find(down)).toMatchObject({ status: 'degraded', cause: 'certificate expires in 5 days' });

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const MAX_LENGTH = 100;
 
 /**
- * Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2s`,
+ * Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow response: 6.2s`,
  * `certificate expires in 5 days`, `status is 500, expected 200–299`. For members only: an assertion that failed shows what the
  * target sent.
  */
@@ -49,7 +49,7 @@ export function formatShortCause(
     );
   if (responseTime === null) return null;
   const step = responseTime < 1000 ? 1 : 100;
-  return `slow · ${formatTiming(Math.round(responseTime / step) * step)}`;
+  return `slow response: ${formatTiming(Math.round(responseTime / step) * step)}`;
 }
 
 /** The assertion that failed, without its number. */

@@ -125,5 +125,5 @@ function refused() {
 }
 
 function tooMany() {
-  return invalidState(`You have ${MAX_PASSKEYS} passkeys, the most possible. Remove one first.`);
+  return invalidState(`You have the maximum of ${MAX_PASSKEYS} passkeys. Remove one first.`);
 }

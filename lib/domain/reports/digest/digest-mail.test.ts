@@ -47,11 +47,11 @@ it('incidents are counted, with the longest and those still open', () => {
 it('certificates say when they end, or that they ended, and how many more there are', () => {
   const first = [endingIn(-2, 'Old'), endingIn(0.5, 'Soon'), endingIn(1, 'Next')];
   const text = textOf({ certificates: { first, count: 40 } }, null);
-  expect(text).toContain(`Certificates that end within 30 days
+  expect(text).toContain(`Certificates that expire within 30 days
 
-- Old: ended on Nov 28, 2026
-- Soon: ends on Nov 30, 2026, in less than a day
-- Next: ends on Dec 1, 2026, in 1 day
+- Old: expired on Nov 28, 2026
+- Soon: expires on Nov 30, 2026, in less than a day
+- Next: expires on Dec 1, 2026, in 1 day
 - and 37 more
 `);
   expect(text, 'no links without APP_URL').not.toContain('http');

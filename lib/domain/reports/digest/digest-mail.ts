@@ -46,7 +46,7 @@ export function composeDigestMail(
       { heading: 'Incidents' },
       ...formatIncidents(incidents, link),
       ...(known === null ? [] : section('Slowest monitors', listSlowest(known, link))),
-      ...section(`Certificates that end within ${CERTIFICATE_DAYS} days`, [
+      ...section(`Certificates that expire within ${CERTIFICATE_DAYS} days`, [
         ...certificates.first.map(({ monitorId, name, endsAt }) => ({
           text: oneLine(name, MAX_NAME),
           detail: formatEnd(endsAt, { timeZone, now }),
@@ -121,8 +121,8 @@ function formatIncidents({ count: all, open, longest }: WeekIncidents, link: Lin
 function formatEnd(endsAt: Date, { timeZone, now }: Pick<Context, 'timeZone' | 'now'>): string {
   const day = dateFormat('en', { dateStyle: 'medium', timeZone }).format(endsAt);
   const days = Math.floor((endsAt.getTime() - now.getTime()) / 86_400_000);
-  if (days < 0) return `ended on ${day}`;
-  return `ends on ${day}, in ${days === 0 ? 'less than a day' : count(days, 'day')}`;
+  if (days < 0) return `expired on ${day}`;
+  return `expires on ${day}, in ${days === 0 ? 'less than a day' : count(days, 'day')}`;
 }
 
 function section(heading: string, list: MailLine[]): MailBlock[] {

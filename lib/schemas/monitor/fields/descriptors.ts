@@ -152,15 +152,15 @@ export const MONITOR_FIELDS = {
     form: {
       section: 'alerts',
       label: 'Alert after',
-      unit: '×',
-      hint: 'Consecutive failed checks.',
+      unit: 'checks',
+      hint: 'Failed checks in a row.',
       help: 'thresholds',
     },
   }),
   recoveryThreshold: field(whole(1, 10).describe('Consecutive successful checks before recovery'), {
     default: 1,
     decides: 'replayed',
-    form: { section: 'alerts', label: 'Recover after', unit: '×', hint: 'Consecutive successful checks.' },
+    form: { section: 'alerts', label: 'Recover after', unit: 'checks', hint: 'Successful checks in a row.' },
   }),
   degradedThreshold: field(whole(1, 60_000).describe('Milliseconds above which a check is slow'), {
     default: 5000,
@@ -219,7 +219,7 @@ export const MONITOR_FIELDS = {
       section: 'assertions',
       control: 'assertions',
       label: 'Assertions',
-      hint: 'What a response must be like for the check to succeed.',
+      hint: 'What a response must meet for the check to succeed.',
     },
   }),
   send: field(

@@ -10,7 +10,7 @@ const SUMMARIES: Record<keyof typeof eventSchemas | 'webhook.test', string> = {
   'monitor.degraded': 'A monitor is slow, or fails in some regions',
   'incident.created': 'An incident was opened',
   'incident.updated': 'The status, severity or title of an incident, or what it affects, changed',
-  'incident.acknowledged': 'Somebody works on an incident',
+  'incident.acknowledged': 'Someone works on an incident',
   'incident.resolved': 'An incident was resolved',
   'webhook.test': 'A test, which you requested',
 };

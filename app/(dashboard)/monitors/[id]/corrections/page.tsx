@@ -21,8 +21,8 @@ export default async function CorrectionsPage({ params }: PageProps<'id'>) {
     <div className="flex flex-col gap-6">
       <PageHeading back={{ href: `/monitors/${id}`, label: name }} title="Corrections">
         <p className="text-muted">
-          What some times count as, where a check was wrong. What was measured is kept, and shown with the
-          corrected figures.
+          Change what a period counts as when its checks were wrong. The measured figures are kept and shown
+          with the corrected ones.
         </p>
       </PageHeading>
       {permits(ctx, 'correction.create') ? (
