@@ -22,13 +22,15 @@ test('a heartbeat is created, called, reported as failed, and gets another URL',
     await page.getByLabel('Name').fill('Nightly backup');
     await page.getByLabel('Period', { exact: true }).fill('2');
     await page.getByLabel('Unit of period').selectOption('hours');
-    await expect(page.getByText(/^If the job calls now, next: .* · .* · .*$/)).toBeVisible();
+    await expect(page.getByText(/^If the job calls now, next expected: .* · .* · .*$/)).toBeVisible();
     await page.getByText('On a schedule').click();
     await page.getByLabel('Cron expression').fill('61 3 * * *');
     await expect(page.getByText(/^Cron expression must be a valid cron expression/)).toBeVisible();
     await page.getByLabel('Cron expression').fill('30 3 * * *');
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
-    await expect(page.getByText(/^Next: .*03:30 · .*03:30 · .*03:30 \(Europe\/Berlin\)$/)).toBeVisible();
+    await expect(
+      page.getByText(/^Next expected: .*03:30 · .*03:30 · .*03:30 \(Europe\/Berlin\)$/),
+    ).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create monitor' }).click();
   });

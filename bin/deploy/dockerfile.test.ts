@@ -15,9 +15,15 @@ const probe = stageNamed('probe');
 const copiesOf = (stage: string[]) => stage.filter((line) => line.startsWith('COPY'));
 
 describe('the Dockerfile', () => {
+  it('has commands shown that enter a container with the name of docs/operate/containers.md', () => {
+    const [, name] = /^ENV COMMAND_PREFIX="docker exec (\w+) node bin\/pharos\.mjs"$/m.exec(text) ?? [];
+    const guide = read('docs/operate/containers.md');
+    expect(guide).toContain(`docker run --detach --init --name ${name} `);
+  });
+
   it('runs only existing scripts, and installs from the lockfile', () => {
     const scripts = [...text.matchAll(/\bnode(?: |", ")(bin\/[\w.-]+)/g)].map(([, path = '']) => path);
-    expect(scripts.toSorted()).toEqual([
+    expect([...new Set(scripts)].toSorted()).toEqual([
       'bin/build-probe.mjs',
       'bin/build.mjs',
       'bin/is-live.mjs',

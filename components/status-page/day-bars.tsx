@@ -7,7 +7,7 @@ import type { Translator } from './translator';
 
 const encoder = new TextEncoder();
 
-/** Adjacent days that look the same, or a single day about which there is more to say. */
+/** Adjacent days that look the same, or a single day with a text of its own. */
 type DayRun = { isSingle: boolean; days: [ViewedDay, ...ViewedDay[]] };
 
 const LOOK = { operational: '', degraded: 'slow', down: 'bad' } as const;

@@ -6,9 +6,18 @@ export const HELP_TOPICS = {
   thresholds: {
     title: 'Thresholds',
     sentences: [
-      'A monitor is down after this many failed checks in a row, so that one lost packet alerts nobody.',
-      'It recovers after as many successful checks in a row as you choose.',
+      'A monitor is down after this many failures in a row: failed checks, or missed calls of a job.',
+      'With several regions, each counts its own checks.',
       'Higher numbers mean fewer false alarms, and later alerts.',
+    ],
+    href: '/docs/guide#monitors',
+  },
+  recovery: {
+    title: 'Recovery',
+    sentences: [
+      'A monitor that is down recovers after this many successes in a row.',
+      'With several regions, each counts its own checks.',
+      'A higher number avoids alerts that come and go while a target is unstable.',
     ],
     href: '/docs/guide#monitors',
   },

@@ -231,11 +231,9 @@ const OPEN_TO_VIEWERS = [
   ...['renamePasskey', 'removePasskey', 'endSession', 'endOthers', 'prepareLink', 'unlink'].map(
     (name) => `settings/profile/actions.ts ${name}Action`,
   ),
-  ...['live/events', 'live/outages', 'reports/export', 'settings/profile/export'].map(
-    (path) => `GET ${path}/route.ts`,
-  ),
+  ...['live/events', 'reports/export', 'settings/profile/export'].map((path) => `GET ${path}/route.ts`),
   // The page of a viewer shows the public page, and a key that only reads can replay as well.
-  ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),
+  ...['preview/status-page', 'monitors/[id]/backtest', 'live/outages'].map((path) => `POST ${path}/route.ts`),
 ];
 
 /** Sends each request, and returns those that were not refused as expected, or only after something was read. */

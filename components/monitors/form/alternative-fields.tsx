@@ -36,9 +36,9 @@ export function AlternativeFields({ label, alternatives, initial }: Props) {
         ))}
       </div>
       {alternatives.map(({ name, field }) => (
-        <div key={name}>
+        <div key={name} hidden={name !== chosen}>
           {/* Kept, in case it is chosen again; what is disabled is not submitted. */}
-          <fieldset disabled={name !== chosen} hidden={name !== chosen} className="min-w-0">
+          <fieldset disabled={name !== chosen} className="min-w-0">
             {field}
           </fieldset>
           {name === chosen ? null : <input type="hidden" name={name} value="" />}

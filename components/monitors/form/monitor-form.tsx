@@ -89,7 +89,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
             {explainAlerts(typed).map((sentence, place) => (
               <li key={sentence}>
                 {sentence}
-                {isProbed && place === 0 ? <HelpButton topic="quorum" /> : null}
+                {place === 0 && typed.regions?.includes(',') ? <HelpButton topic="quorum" /> : null}
               </li>
             ))}
           </ul>

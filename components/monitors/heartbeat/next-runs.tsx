@@ -65,5 +65,7 @@ export function formatRuns(shown: RouteResult<Runs>, ownZone: string): string {
     timeZone: timeZone ?? ownZone,
   });
   const times = runs.map((run) => format.format(Date.parse(run))).join(' · ');
-  return timeZone === null ? `If the job calls now, next: ${times}` : `Next: ${times} (${timeZone})`;
+  return timeZone === null
+    ? `If the job calls now, next expected: ${times}`
+    : `Next expected: ${times} (${timeZone})`;
 }

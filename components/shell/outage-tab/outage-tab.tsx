@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { callRoute } from '@/components/ui/call-route';
 import { listenLive } from '../live/live-store';
 import { createRefreshPacer } from '../live/use-live-refresh';
 import { showOutages } from './show-outages';
@@ -17,8 +18,8 @@ export function OutageTab({ down }: { down: number }) {
   useEffect(() => {
     const left = new AbortController();
     const pacer = createRefreshPacer(async () => {
-      const count = await readDown(left.signal);
-      if (count !== null) setKnown((before) => ({ ...before, count }));
+      const read = await callRoute<number>(URL_PATH, {}, left.signal);
+      if (read.ok) setKnown((before) => ({ ...before, count: read.value }));
     });
     const stopListening = listenLive({
       onHint: (kinds) => {
@@ -39,16 +40,4 @@ export function OutageTab({ down }: { down: number }) {
 
   useEffect(() => showOutages(document, known.count), [known.count]);
   return null;
-}
-
-/** Null if the service did not respond, or the session has ended. */
-async function readDown(signal: AbortSignal): Promise<number | null> {
-  try {
-    const response = await fetch(URL_PATH, { signal });
-    if (!response.ok) return null;
-    const { down }: { down: number } = await response.json();
-    return down;
-  } catch {
-    return null;
-  }
 }

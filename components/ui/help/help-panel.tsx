@@ -34,7 +34,10 @@ export function HelpPanel({ topic, buttonId, onClose }: Props) {
           <p className="font-medium">{title}</p>
           <p className="text-muted">{sentences.join(' ')}</p>
           <p>
-            <TextLink href={href}>Read more in the docs</TextLink>
+            {/* What is typed in the form stays. */}
+            <TextLink href={href} target="_blank">
+              Read more in the docs
+            </TextLink>
           </p>
         </Popover.Content>
       </Popover.Portal>

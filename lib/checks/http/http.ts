@@ -18,7 +18,7 @@ export const http: CheckType = {
     groups: ['probe', 'request', 'assertions'],
     complete: (typed) => {
       const target = addScheme(typed);
-      return target && { target, added: 'https://' };
+      return target === null ? null : { target, added: 'https://' };
     },
   },
   texts: {

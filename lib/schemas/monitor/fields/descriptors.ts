@@ -160,7 +160,13 @@ export const MONITOR_FIELDS = {
   recoveryThreshold: field(whole(1, 10).describe('Consecutive successful checks before recovery'), {
     default: 1,
     decides: 'replayed',
-    form: { section: 'alerts', label: 'Recover after', unit: 'checks', hint: 'Successful checks in a row.' },
+    form: {
+      section: 'alerts',
+      label: 'Recover after',
+      unit: 'checks',
+      hint: 'Successful checks in a row.',
+      help: 'recovery',
+    },
   }),
   degradedThreshold: field(whole(1, 60_000).describe('Milliseconds above which a check is slow'), {
     default: 5000,
