@@ -3,6 +3,7 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
+import { ReturnFocus } from './dialogs/return-focus';
 import { SubmitButton } from './forms/form';
 import { ProblemAlert } from './problem-alert';
 
@@ -48,6 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {children}
             <Buttons {...props} />
           </form>
+          <ReturnFocus />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>

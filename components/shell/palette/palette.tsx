@@ -17,6 +17,7 @@ import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { requestCheckOf } from '@/components/monitors/checks/check-requests';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
+import { ReturnFocus, useOpeners } from '@/components/ui/dialogs/return-focus';
 import { leave } from '@/components/ui/navigation/leave';
 import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toasts/toast';
 import { isProbed } from '@/lib/checks/types';
@@ -42,6 +43,7 @@ type Props = PaletteProps & { onClose: () => void };
 /** Search, navigation, and frequent actions from the keyboard. */
 export function Palette({ onClose, ...props }: Props) {
   const input = useRef<HTMLInputElement>(null);
+  const openers = useOpeners();
   const typed = paletteText.use();
   const { groups, empty } = useGroups(props, typed);
 
@@ -95,6 +97,7 @@ export function Palette({ onClose, ...props }: Props) {
               <Cmdk.Empty className="px-4 py-6 text-center text-muted">{empty}</Cmdk.Empty>
             </Cmdk.List>
           </Cmdk>
+          <ReturnFocus openers={openers} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -173,7 +176,7 @@ function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
         onChosen();
         run();
       }}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-sunken"
+      className="touch flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-sunken"
     >
       {Icon ? <Icon className="size-4 shrink-0 text-muted" /> : null}
       <span className={`min-w-0 truncate ${standing ? '' : 'flex-1'}`}>{label}</span>

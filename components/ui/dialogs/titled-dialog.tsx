@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '../cn';
+import { ReturnFocus, useOpeners } from './return-focus';
 
 export type TitledDialogProps = {
   title: string;
@@ -23,6 +24,7 @@ export function TitledDialog({
   width = 'max-w-lg',
   children,
 }: TitledDialogProps) {
+  const openers = useOpeners();
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -47,6 +49,7 @@ export function TitledDialog({
             </Dialog.Close>
           </div>
           {children}
+          <ReturnFocus openers={openers} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
