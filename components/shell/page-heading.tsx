@@ -12,7 +12,7 @@ type HeadingProps = {
   /** An identifier below the title, such as a URL. */
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** Shown below: the status of the thing. */
+  /** The status of the thing: below its title, and in a narrow window above the actions. */
   children?: ReactNode;
 };
 
@@ -23,19 +23,21 @@ export function PageHeading({ back, title, subtitle, actions, children }: Headin
       <Link
         prefetch={false}
         href={back.href}
-        className="flex max-w-full items-center gap-1 self-start text-sm text-muted hover:text-ink"
+        className="touch flex max-w-full items-center gap-1 self-start text-sm text-muted hover:text-ink"
       >
         <ChevronLeft className="size-4 shrink-0" />
         <span className="truncate">{back.label}</span>
       </Link>
-      <div className="flex flex-wrap items-start justify-between gap-3">
+      <div className="grid gap-x-3 gap-y-2 md:grid-cols-[minmax(0,1fr)_auto]">
         <div className="min-w-0">
           <h1 className="text-lg font-semibold wrap-anywhere">{title}</h1>
           {subtitle ? <p className="font-mono text-xs break-all text-muted">{subtitle}</p> : null}
         </div>
-        {actions}
+        <div className="flex min-w-0 flex-col gap-2 empty:hidden md:col-span-2 md:row-start-2">
+          {children}
+        </div>
+        <div className="empty:hidden max-md:pt-1 md:col-start-2 md:row-start-1">{actions}</div>
       </div>
-      {children}
     </div>
   );
 }
