@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
 import { RegionNamesProvider } from '@/components/monitors/regions/region-names';
+import { BottomBar } from '@/components/shell/bottom-bar';
 import { ExactTimes } from '@/components/shell/exact-times';
 import { FactorNote } from '@/components/shell/factor-note';
 import { OrganizationMenu } from '@/components/shell/menus/organization-menu';
@@ -52,7 +53,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <PaletteButton />
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />
       </TopBar>
-      <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
+      <main id="content" className="mx-auto max-w-7xl px-4 pt-6 pb-[calc(var(--bottom)+1.5rem)] sm:px-6">
         <FactorNote from={factorFrom} organizationName={organizationName} now={ctx.clock.now()} />
         <SilenceNote since={workers.inngestSilentSince} now={ctx.clock.now()} />
         <RegionNamesProvider names={workers.regionNames}>
@@ -61,6 +62,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           {children}
         </RegionNamesProvider>
       </main>
+      <BottomBar failedDeliveries={failedDeliveries} />
       <ShellKeys
         may={PALETTE_ACTIONS.filter((action) => permits(ctx, action))}
         settings={settingsSections(session)}

@@ -30,10 +30,10 @@ export function AuditFilterForm({ path, query }: Props) {
         label="Action"
         options={ACTIONS}
         defaultValue={action ?? ''}
-        className="w-56 max-sm:w-full"
+        className="sm:w-56"
       />
-      <TextField name="from" label="From" type="date" defaultValue={from ?? ''} className="max-sm:flex-1" />
-      <TextField name="to" label="To" type="date" defaultValue={to ?? ''} className="max-sm:flex-1" />
+      <TextField name="from" label="From" type="date" defaultValue={from ?? ''} />
+      <TextField name="to" label="To" type="date" defaultValue={to ?? ''} />
       {chosen.map(([name, label]) => (
         <span
           key={name}

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { DataTable } from '@/components/ui/data-table';
-import { isFiltered } from '@/components/ui/forms/is-filtered';
+import { countFilters } from '@/components/ui/forms/count-filters';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
@@ -31,7 +31,7 @@ export function AuditList({ path, query, page, now }: Props) {
         </DataTable>
       ) : (
         <EmptyNote>
-          {isFiltered(query)
+          {countFilters(query) > 0
             ? 'No entries match these filters.'
             : 'No entries yet. Changes by members and API keys appear here.'}
         </EmptyNote>
@@ -50,7 +50,7 @@ export function auditAddress(path: string, { after, ...filter }: AuditPage): str
 }
 
 const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
-const LINK = 'block truncate underline-offset-2 hover:underline';
+const LINK = 'touch block truncate underline-offset-2 hover:underline';
 const KINDS = { user: 'User', key: 'API key', operator: 'Operator', endpoint: 'Link in a message' } as const;
 
 type RowProps = Omit<Props, 'page'> & { entry: AuditEntry };

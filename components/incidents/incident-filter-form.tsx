@@ -30,7 +30,7 @@ export function IncidentFilterForm({ path, query, monitors }: Props) {
   return (
     <FilterForm path={path} label="Filter incidents" query={query}>
       {fields.map((field) => (
-        <SelectField key={field.name} {...field} className="w-40 max-sm:w-[calc(50%-0.375rem)]" />
+        <SelectField key={field.name} {...field} className="sm:w-40" />
       ))}
     </FilterForm>
   );

@@ -16,7 +16,7 @@ type Props = {
 /** Filters the log by monitor and endpoint, and keeps its status, which links choose. */
 export function DeliveryFilterForm({ path, query, monitors, endpoints }: Props) {
   const { status, monitor, webhook } = query;
-  const width = 'w-48 max-sm:w-[calc(50%-0.375rem)]';
+  const width = 'sm:w-48';
   return (
     <FilterForm path={path} label="Filter deliveries" query={query}>
       {status ? <input type="hidden" name="status" value={status} /> : null}

@@ -1,7 +1,10 @@
 'use client';
 
+import { Eye } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { buttonLook } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { LeaveDialog } from '@/components/ui/forms/leave-dialog';
@@ -31,6 +34,9 @@ type Props = {
   /** Who can see the page; of a new one, everyone. */
   visibility?: Visibility;
 } & Pick<PageSurroundings, 'domain' | 'canSubscribe'>;
+
+/** The popover that has the preview if the window is too narrow to show it next to the form. */
+const PREVIEW = 'page-preview';
 
 /** The form of a page next to a live preview. */
 export function PageEditor(props: Props) {
@@ -79,10 +85,18 @@ export function PageEditor(props: Props) {
           findings={reviewPage(values, { monitors: given.monitors, domain, canSubscribe, isLogoLoaded })}
           change={change}
         />
-        <div className="sticky bottom-0 z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
+        <div className="sticky bottom-(--bottom) z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
           <p className="mr-auto text-xs text-muted" role="status">
             {isDirty && page !== null ? 'Unsaved changes' : ''}
           </p>
+          <button
+            type="button"
+            popoverTarget={PREVIEW}
+            className={cn(buttonLook({ size: 'large' }), 'lg:hidden')}
+          >
+            <Eye />
+            Preview
+          </button>
           {page === null ? (
             <ButtonLink href="/status-pages" size="large">
               Cancel
@@ -96,7 +110,8 @@ export function PageEditor(props: Props) {
       <PreviewPane
         values={values}
         reportLogo={setLogoLoaded}
-        className="flex h-[75vh] min-w-0 flex-col lg:sticky lg:top-6 lg:h-[calc(100vh-3rem)]"
+        popoverId={PREVIEW}
+        className="min-w-0 flex-col text-ink max-lg:fixed max-lg:inset-0 max-lg:h-dvh max-lg:max-h-none max-lg:w-dvw max-lg:max-w-none max-lg:bg-canvas max-lg:p-4 max-lg:open:flex lg:sticky lg:inset-auto lg:top-6 lg:flex lg:h-[calc(100vh-3rem)] lg:w-auto lg:overflow-visible lg:bg-transparent"
       />
     </div>
   );

@@ -3,6 +3,8 @@
 import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
+import { buttonLook } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import { sentAnnouncement, sentLinks } from './brand/brand-values';
 import { useLogo } from './checklist/use-logo';
@@ -36,12 +38,14 @@ const FOCUSABLE = { tabIndex: 0 };
 type Props = {
   values: PageValues;
   className?: string;
+  /** Makes it a popover with this ID, with a button that closes it in a narrow window. */
+  popoverId?: string;
   /** Whether the logo was loaded; null without one. */
   reportLogo?: (isLoaded: boolean | null) => void;
 };
 
 /** A live preview of the form as visitors would see it. */
-export function PreviewPane({ values, className, reportLogo = ignore }: Props) {
+export function PreviewPane({ values, className, popoverId, reportLogo = ignore }: Props) {
   const [device, setDevice] = useState<keyof typeof WIDTHS>('desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
   const { versions, shown, hasFailed, settle } = usePreview(values, scheme);
@@ -63,7 +67,12 @@ export function PreviewPane({ values, className, reportLogo = ignore }: Props) {
   const width = WIDTHS[device];
   const scale = Math.min(1, size.width / width);
   return (
-    <section aria-labelledby="preview-title" className={className}>
+    <section
+      id={popoverId}
+      popover={popoverId ? 'auto' : undefined}
+      aria-labelledby="preview-title"
+      className={className}
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2">
         <h2 id="preview-title" className="mr-auto text-sm font-semibold">
           Preview
@@ -74,6 +83,16 @@ export function PreviewPane({ values, className, reportLogo = ignore }: Props) {
           <Segments label="Visitor’s color scheme" choices={SCHEMES} value={scheme} choose={setScheme} />
         )}
         <Segments label="Width" choices={DEVICES} value={device} choose={setDevice} />
+        {popoverId ? (
+          <button
+            type="button"
+            popoverTarget={popoverId}
+            popoverTargetAction="hide"
+            className={cn(buttonLook(), 'lg:hidden')}
+          >
+            Close
+          </button>
+        ) : null}
       </div>
       <div role="status" className="pb-2 empty:hidden">
         {hasFailed ? (

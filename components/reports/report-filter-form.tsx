@@ -21,7 +21,6 @@ type Props = {
 export function ReportFilterForm({ path, page, query, tags, statusPages, timeZones, now }: Props) {
   const isCustom = page.month === CUSTOM_DAYS;
   const shown = isCustom ? { ...page, from: query.from, to: query.to } : page;
-  const width = 'max-sm:w-[calc(50%-0.375rem)]';
   return (
     <div className="print:hidden">
       <FilterForm path={path} label="Report" query={shown}>
@@ -30,18 +29,12 @@ export function ReportFilterForm({ path, page, query, tags, statusPages, timeZon
           label="Period"
           options={listPeriods(now)}
           defaultValue={page.month ?? ''}
-          className={`w-48 ${width}`}
+          className="sm:w-48"
         />
         {isCustom ? (
           <>
-            <TextField
-              name="from"
-              label="First day"
-              type="date"
-              defaultValue={query.from}
-              className={width}
-            />
-            <TextField name="to" label="Last day" type="date" defaultValue={query.to} className={width} />
+            <TextField name="from" label="First day" type="date" defaultValue={query.from} />
+            <TextField name="to" label="Last day" type="date" defaultValue={query.to} />
           </>
         ) : null}
         <SelectField
@@ -49,14 +42,14 @@ export function ReportFilterForm({ path, page, query, tags, statusPages, timeZon
           label="Time zone"
           options={timeZones.map((zone) => ({ value: zone === 'UTC' ? '' : zone, label: zone }))}
           defaultValue={page.timeZone ?? ''}
-          className={`w-44 ${width}`}
+          className="sm:w-44"
         />
         <SelectField
           name="tag"
           label="Tag"
           options={[{ value: '', label: 'Any tag' }, ...tags.map((tag) => ({ value: tag, label: tag }))]}
           defaultValue={page.tag ?? ''}
-          className={`w-36 ${width}`}
+          className="sm:w-36"
         />
         <SelectField
           name="statusPage"
@@ -66,7 +59,7 @@ export function ReportFilterForm({ path, page, query, tags, statusPages, timeZon
             ...statusPages.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           defaultValue={page.statusPage ?? ''}
-          className={`w-44 ${width}`}
+          className="sm:w-44"
         />
         <TextField
           name="target"
@@ -75,7 +68,7 @@ export function ReportFilterForm({ path, page, query, tags, statusPages, timeZon
           inputMode="decimal"
           placeholder={String(DEFAULT_TARGET)}
           defaultValue={page.target ?? ''}
-          className={`w-24 ${width}`}
+          className="sm:w-24"
         />
       </FilterForm>
     </div>

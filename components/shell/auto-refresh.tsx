@@ -23,7 +23,10 @@ export function AutoRefresh({ refresh, of = OF_MONITORS }: Props) {
 /** Shows since when the page may be out of date; announced by screen readers when it appears. */
 function ConnectionLost({ since }: { since: number | null }) {
   return (
-    <div role="status" className="fixed bottom-4 left-4 z-30 max-w-[calc(100vw-2rem)]">
+    <div
+      role="status"
+      className="fixed bottom-[calc(var(--bottom)+1rem)] left-4 z-30 max-w-[calc(100vw-2rem)]"
+    >
       {since === null ? null : (
         <p className="flex items-center gap-2 rounded-lg border border-slow/30 bg-slow-wash px-3 py-2 text-sm text-slow shadow-lg">
           <CloudOff className="size-4 shrink-0" />

@@ -8,3 +8,8 @@ export const PLACES = [
   { href: '/notifications', label: 'Notifications', key: 'n' },
   { href: '/settings', label: 'Settings', key: ',' },
 ] as const;
+
+/** Whether a path is a place or below it. */
+export function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}

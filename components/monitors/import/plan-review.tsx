@@ -96,7 +96,7 @@ function ImportBar({ work, chosen, failed, onDeselect }: ImportBarProps) {
   return (
     <section
       aria-label="Import"
-      className="sticky bottom-4 z-30 flex max-w-full flex-wrap items-center gap-2 self-start rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
+      className="sticky bottom-[calc(var(--bottom)+1rem)] z-30 flex max-w-full flex-wrap items-center gap-2 self-start rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
     >
       {running === null ? (
         <>

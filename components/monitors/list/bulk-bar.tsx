@@ -59,7 +59,7 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
   return (
     <section
       aria-label="Selected monitors"
-      className="sticky bottom-4 z-30 flex max-w-full flex-wrap items-center gap-2 self-center rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
+      className="sticky bottom-[calc(var(--bottom)+1rem)] z-30 flex max-w-full flex-wrap items-center gap-2 self-center rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
     >
       <p className="mr-1 font-medium tabular-nums" aria-live="polite">
         {selected.length} selected

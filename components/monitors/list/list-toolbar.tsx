@@ -1,12 +1,11 @@
 import { useRef } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
-import { cn } from '@/components/ui/cn';
 import { SearchField } from '@/components/ui/forms/search-field';
 import { useEarlyInput } from '@/components/ui/forms/use-early-input';
+import { Sheet } from '@/components/ui/sheet';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
-const CONTROL =
-  'h-8 rounded-md border border-line-strong bg-surface text-base text-ink placeholder:text-muted sm:text-sm';
+const CONTROL = 'h-8 rounded-md border border-line-strong bg-surface px-2 text-base text-ink sm:text-sm';
 
 type Props = {
   query: ListQuery;
@@ -32,28 +31,30 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
         aria-keyshortcuts="/"
         placeholder="Name, target, or tag"
         spellCheck={false}
-        frameClassName="basis-56 lg:w-80"
+        frameClassName="basis-40 sm:basis-56 lg:w-80"
         className="rounded-md border border-line-strong text-ink"
       />
-      {types.length > 1 || query.type !== null ? (
-        <Choice
-          label="Type"
-          all="All types"
-          values={types}
-          value={query.type}
-          onChange={(type) => onChoose({ type })}
-        />
-      ) : null}
-      {tags.length > 0 || query.tag !== null ? (
-        <Choice
-          label="Tag"
-          all="All tags"
-          values={tags}
-          value={query.tag}
-          onChange={(tag) => onChoose({ tag })}
-        />
-      ) : null}
-      <SortChoice sort={query.sort} onChange={(sort) => onChoose({ sort })} />
+      <Sheet id="list-filters" label="Filters" count={[query.type, query.tag].filter(Boolean).length}>
+        {types.length > 1 || query.type !== null ? (
+          <Choice
+            label="Type"
+            all="All types"
+            values={types}
+            value={query.type}
+            onChange={(type) => onChoose({ type })}
+          />
+        ) : null}
+        {tags.length > 0 || query.tag !== null ? (
+          <Choice
+            label="Tag"
+            all="All tags"
+            values={tags}
+            value={query.tag}
+            onChange={(tag) => onChoose({ tag })}
+          />
+        ) : null}
+        <SortChoice sort={query.sort} onChange={(sort) => onChoose({ sort })} />
+      </Sheet>
     </search>
   );
 }
@@ -78,7 +79,7 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
       autoComplete="off"
       value={value ?? ''}
       onChange={(event) => choose(event.target.value)}
-      className={cn(CONTROL, 'max-w-40 px-2')}
+      className={`${CONTROL} sm:max-w-40`}
     >
       <option value="">{all}</option>
       {offered.map((each) => (
@@ -104,7 +105,7 @@ function SortChoice({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => 
       autoComplete="off"
       value={sort.key}
       onChange={(event) => choose(event.target.value)}
-      className={cn(CONTROL, 'px-2')}
+      className={CONTROL}
     >
       {keys.map((key) => (
         <option key={key} value={key}>

@@ -22,14 +22,11 @@ export function ActionForm({
 }: ActionFormProps) {
   return (
     <Form action={action} state={state} className="flex flex-col gap-4">
-      <div className={isInline ? 'flex flex-wrap items-start gap-3' : 'flex flex-col gap-4'}>
+      <div
+        className={isInline ? 'flex flex-wrap items-start gap-3 max-sm:*:basis-full' : 'flex flex-col gap-4'}
+      >
         {children}
-        <SubmitButton
-          tone={tone}
-          size="large"
-          isPending={isPending}
-          className={isInline ? 'max-sm:w-full sm:mt-6' : ''}
-        >
+        <SubmitButton tone={tone} size="large" isPending={isPending} className={isInline ? 'sm:mt-6' : ''}>
           {button}
         </SubmitButton>
       </div>

@@ -1,11 +1,20 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useTransition } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useTransition,
+} from 'react';
 import { Button } from '../button';
 import { ButtonLink } from '../navigation/button-link';
 import { hrefWith } from '../navigation/href-with';
-import { isFiltered } from './is-filtered';
+import { Sheet } from '../sheet';
+import { countFilters } from './count-filters';
 
 /** Long enough to type a date, whose parts are each a change. */
 const TYPING_MS = 300;
@@ -21,6 +30,7 @@ export function FilterForm({ path, label, query, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [isApplying, startApplying] = useTransition();
+  const filters = countFilters(query);
 
   const apply = (fields: HTMLFormElement, delayMs: number) => {
     clearTimeout(timer.current);
@@ -57,13 +67,15 @@ export function FilterForm({ path, label, query, children }: Props) {
       autoComplete="off"
       className="flex flex-wrap items-end gap-3"
     >
-      {children}
-      <noscript>
-        <Button type="submit" size="large">
-          Apply
-        </Button>
-      </noscript>
-      {isFiltered(query) ? (
+      <Sheet id={useId()} label="Filters" count={filters}>
+        {children}
+        <noscript>
+          <Button type="submit" size="large">
+            Apply
+          </Button>
+        </noscript>
+      </Sheet>
+      {filters > 0 ? (
         <ButtonLink tone="bare" size="large" href={path}>
           Clear filters
         </ButtonLink>

@@ -25,7 +25,7 @@ export function SearchField({
   return (
     <label className={cn('relative min-w-0 flex-1', frameClassName)}>
       <span className="sr-only">{label}</span>
-      <Search className="pointer-events-none absolute top-2 left-2 size-4 text-muted" />
+      <Search className="pointer-events-none absolute inset-y-0 left-2 my-auto size-4 text-muted" />
       <input
         ref={field}
         type="search"

@@ -87,6 +87,8 @@ function Toaster() {
   return (
     <Sonner
       position="bottom-right"
+      offset={{ bottom: 'calc(var(--bottom) + 1.5rem)' }}
+      mobileOffset={{ bottom: 'calc(var(--bottom) + 1rem)' }}
       theme="system"
       toastOptions={{
         unstyled: true,

@@ -4,7 +4,7 @@ import { IncidentFilterForm } from '@/components/incidents/incident-filter-form'
 import { IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyList, ListHeading } from '@/components/shell/list-heading';
-import { isFiltered } from '@/components/ui/forms/is-filtered';
+import { countFilters } from '@/components/ui/forms/count-filters';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
@@ -36,7 +36,7 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
     ctx,
     items.map(({ id }) => id),
   );
-  const isEmpty = items.length === 0 && !isFiltered(query) && query.after === null;
+  const isEmpty = items.length === 0 && countFilters(query) === 0 && query.after === null;
   const create = permits(ctx, 'incident.create')
     ? { href: '/incidents/new', label: 'Open an incident' }
     : null;
@@ -45,7 +45,7 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
       <ListHeading title="Incidents" create={isEmpty ? null : create}>
-        <TextLink href="/incidents/templates">Templates</TextLink>
+        <TextLink isAlone href="/incidents/templates">Templates</TextLink>
       </ListHeading>
       {isEmpty ? (
         <EmptyList
