@@ -41,19 +41,14 @@ export function KeyForm({ create }: Props) {
           placeholder="CI deployments"
           className="flex-1 basis-60"
         />
-        <SelectField
-          {...fieldOf(state, 'scope')}
-          label="Scope"
-          options={SCOPES}
-          className="basis-40 max-sm:flex-1"
-        />
+        <SelectField {...fieldOf(state, 'scope')} label="Scope" options={SCOPES} className="basis-40" />
         <SelectField
           name="days"
           label="Expires"
           options={LIFETIMES}
           defaultValue={values.days}
           error={errors.expiresAt}
-          className="basis-36 max-sm:flex-1"
+          className="basis-36"
         />
       </ActionForm>
       {created ? <NewApiKey key={created.apiKey} {...created} /> : null}

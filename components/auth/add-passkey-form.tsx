@@ -66,7 +66,7 @@ export function AddPasskeyForm({ begin, add, callbackUrl, back, suggestedName }:
         />
       </ActionForm>
       <p>
-        <TextLink href={back}>Go back</TextLink>
+        <TextLink isAlone href={back}>Go back</TextLink>
       </p>
     </>
   );

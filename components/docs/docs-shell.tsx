@@ -32,7 +32,11 @@ export function DocsShell({ serviceName, isSignedIn, current, contents, children
     <>
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-[100rem] items-center gap-3 px-4 sm:px-6">
-          <Link prefetch={false} href={current} className="flex shrink-0 items-center gap-2 font-semibold">
+          <Link
+            prefetch={false}
+            href={current}
+            className="touch flex shrink-0 items-center gap-2 font-semibold"
+          >
             <Mark className="size-6" />
             <span className="max-sm:sr-only">{serviceName} docs</span>
           </Link>
@@ -75,7 +79,7 @@ const CONTENTS_LOOK = cn(
   'overflow-y-auto bg-surface py-4 text-ink max-lg:fixed max-lg:inset-x-3 max-lg:top-16 max-lg:m-0 max-lg:h-fit max-lg:max-h-[80dvh] max-lg:w-auto max-lg:rounded-lg max-lg:border max-lg:border-line max-lg:px-2 max-lg:shadow-lg',
   'lg:sticky lg:inset-auto lg:top-14 lg:m-0 lg:block lg:h-[calc(100dvh-3.5rem)] lg:w-auto lg:border-0 lg:border-r lg:border-line lg:bg-transparent lg:pr-2 lg:pl-0',
   '[&_h2]:px-2 [&_h2]:pt-3 [&_h2]:pb-1 [&_h2]:text-xs [&_h2]:font-semibold',
-  '[&_li_a]:flex [&_li_a]:items-baseline [&_li_a]:gap-2 [&_li_a]:rounded [&_li_a]:px-2 [&_li_a]:py-1 [&_li_a]:text-[0.8125rem] [&_li_a]:text-muted [&_li_a]:wrap-anywhere',
+  'max-sm:[&_a]:min-h-11 max-sm:[&_a]:content-center max-sm:[&_h2_a]:block [&_li_a]:flex [&_li_a]:items-baseline max-sm:[&_li_a]:items-center [&_li_a]:gap-2 [&_li_a]:rounded [&_li_a]:px-2 [&_li_a]:py-1 [&_li_a]:text-[0.8125rem] [&_li_a]:text-muted [&_li_a]:wrap-anywhere',
   '[&_li_a:hover]:bg-sunken [&_li_a:hover]:text-ink [&_li_a[aria-current]]:bg-sunken [&_li_a[aria-current]]:text-ink',
   '[&_code]:min-w-0 [&_code]:font-mono [&_code]:text-xs [&_b]:w-11 [&_b]:shrink-0 [&_b]:font-mono [&_b]:text-[0.6875rem] [&_b]:font-semibold [&_b]:uppercase',
 );

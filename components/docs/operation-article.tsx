@@ -98,7 +98,7 @@ function Article({ id, title, isCode = false, aside, children }: ArticleProps) {
     >
       <div className="flex min-w-0 flex-col gap-5">
         <h2 id={`${id}-title`} className={`text-base font-semibold ${isCode ? 'font-mono' : ''}`}>
-          <a href={`#${id}`} className="hover:underline">
+          <a href={`#${id}`} className="touch-area hover:underline">
             {title}
           </a>
         </h2>

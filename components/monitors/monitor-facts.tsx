@@ -106,7 +106,7 @@ function listPages(pages: PageName[]): ReactNode[] {
       <Link
         prefetch={false}
         href={`/status-pages/${slug}`}
-        className="underline underline-offset-2 hover:text-accent"
+        className="touch inline-block underline underline-offset-2 hover:text-accent"
       >
         {name}
       </Link>
@@ -122,7 +122,7 @@ function listMonitors(monitors: MonitorName[]): ReactNode[] {
       <Link
         prefetch={false}
         href={`/monitors/${id}`}
-        className="underline underline-offset-2 hover:text-accent"
+        className="touch inline-block underline underline-offset-2 hover:text-accent"
       >
         {name}
       </Link>

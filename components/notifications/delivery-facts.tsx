@@ -27,7 +27,9 @@ export function DeliveryFacts({ delivery, endpoint, now }: Props) {
         {endpoint === null ? (
           <span className="font-normal text-muted">Deleted</span>
         ) : (
-          <TextLink href={`/notifications/${webhookId}`}>{endpoint}</TextLink>
+          <TextLink isAlone href={`/notifications/${webhookId}`}>
+            {endpoint}
+          </TextLink>
         )}
       </Fact>
       <Fact term="Created">

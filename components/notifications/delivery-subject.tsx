@@ -8,5 +8,9 @@ export function DeliverySubject({ subject }: { subject: Subject | null }) {
   if (subject === null) return <span className="text-muted">Test</span>;
   const { type, id, name, deleted } = subject;
   if (deleted) return <span title={`The ${type} was deleted`}>{name}</span>;
-  return <TextLink href={`${PATHS[type]}/${id}`}>{name}</TextLink>;
+  return (
+    <TextLink isAlone href={`${PATHS[type]}/${id}`}>
+      {name}
+    </TextLink>
+  );
 }

@@ -26,7 +26,7 @@ export function EnabledSwitch({ name, enabled, setEnabled }: Props) {
         aria-label={`Send to ${name}`}
         aria-busy={isPending}
         onClick={toggle}
-        className="flex h-6 w-10 items-center rounded-full border border-line-strong bg-sunken px-0.5 aria-checked:border-accent aria-checked:bg-accent"
+        className="touch-area flex h-6 w-10 items-center rounded-full border border-line-strong bg-sunken px-0.5 aria-checked:border-accent aria-checked:bg-accent"
       >
         <span
           className={`size-4.5 rounded-full transition-transform ${isOn ? 'translate-x-4 bg-accent-ink' : 'bg-line-strong'}`}

@@ -4,7 +4,7 @@ import { cn } from './cn';
 
 /** The look of buttons and of links styled as buttons. */
 export const buttonLook = cva(
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:size-4',
+  'touch inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:size-4',
   {
     variants: {
       tone: {

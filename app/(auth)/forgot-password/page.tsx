@@ -38,7 +38,9 @@ export default function ForgotPasswordPage() {
         </>
       )}
       <p>
-        <TextLink href="/sign-in">Back to sign in</TextLink>
+        <TextLink isAlone href="/sign-in">
+          Back to sign in
+        </TextLink>
       </p>
     </AuthCard>
   );

@@ -58,8 +58,14 @@ function PasswordSignIn({ callbackUrl }: { callbackUrl: string }) {
     <>
       <SignInForm signIn={signInAction} callbackUrl={callbackUrl} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
-        <TextLink href="/forgot-password">Forgot your password?</TextLink>
-        {getEnvironment().SIGN_UP === 'open' ? <TextLink href="/sign-up">Sign up</TextLink> : null}
+        <TextLink isAlone href="/forgot-password">
+          Forgot your password?
+        </TextLink>
+        {getEnvironment().SIGN_UP === 'open' ? (
+          <TextLink isAlone href="/sign-up">
+            Sign up
+          </TextLink>
+        ) : null}
       </p>
     </>
   );

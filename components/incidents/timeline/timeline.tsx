@@ -160,7 +160,9 @@ function UpdateItem({ incident, update, reason, serviceName, now, mayWrite }: Up
         </span>
         {by ? <span className="wrap-anywhere">by {by}</span> : null}
         {mayWrite && !isOfService ? (
-          <TextLink href={`/incidents/${incident.id}/updates/${update.id}`}>Translate</TextLink>
+          <TextLink isAlone href={`/incidents/${incident.id}/updates/${update.id}`}>
+            Translate
+          </TextLink>
         ) : null}
         <span className="ml-auto tabular-nums">
           <LocalTime at={update.createdAt} now={now.toISOString()} isExact />

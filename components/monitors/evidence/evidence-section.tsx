@@ -47,7 +47,7 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
               {seen.errorMessage === null ? OUTCOMES[seen.kind].text : `${capitalize(seen.errorMessage)}.`}
             </span>
             {isChosen ? (
-              <TextLink href={evidenceHref(id, { ...view, evidence: undefined })}>
+              <TextLink isAlone href={evidenceHref(id, { ...view, evidence: undefined })}>
                 Show the last failure
               </TextLink>
             ) : null}

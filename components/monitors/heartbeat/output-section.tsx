@@ -35,7 +35,7 @@ export function OutputSection({ id, view, outputs: { chosen, failed, good }, isH
       title="Output"
       aside={
         chosen ? (
-          <TextLink href={evidenceHref(id, { ...view, evidence: undefined })}>Show only the last</TextLink>
+          <TextLink isAlone href={evidenceHref(id, { ...view, evidence: undefined })}>Show only the last</TextLink>
         ) : null
       }
     >

@@ -72,7 +72,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         </span>
       </td>
       <td className={`${CELL} max-lg:col-start-2 max-lg:row-start-2`}>
-        <div className="relative flex">
+        <div className="relative flex max-lg:pointer-events-none">
           <HeartbeatStrip beats={beats} />
         </div>
       </td>

@@ -35,7 +35,9 @@ export function ListenerList({ listeners, names }: Props) {
         <li key={listener.id} className="flex flex-wrap items-start gap-x-4 gap-y-0.5 px-3 py-2.5">
           <IconLabel {...(listener.notified ? YES : NO)} className="w-28" />
           <div className="min-w-0 flex-1 basis-64">
-            <TextLink href={listenerHref(listener)}>{listener.name}</TextLink>
+            <TextLink isAlone href={listenerHref(listener)}>
+              {listener.name}
+            </TextLink>
             <p className="text-sm text-muted wrap-anywhere">{formatReason(listener, names)}</p>
           </div>
           <span className="text-sm text-muted max-sm:hidden">

@@ -5,7 +5,7 @@ import type { OpenMenu } from './menu-button';
 
 /** The look of an item. */
 export const MENU_ITEM =
-  'flex min-h-8 cursor-pointer items-center gap-2 rounded px-2 py-1 text-sm outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0';
+  'touch flex min-h-8 cursor-pointer items-center gap-2 rounded px-2 py-1 text-sm outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0';
 
 type Props = { open: OpenMenu; align: 'start' | 'end'; className: string; children: ReactNode };
 

@@ -25,7 +25,7 @@ export function Segments({ label, segments, className }: Props) {
           scroll={false}
           href={href}
           aria-current={isChosen ? 'true' : undefined}
-          className="flex h-7 shrink-0 items-center rounded-md border border-transparent px-2.5 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current=true]:border-line-strong aria-[current=true]:bg-surface aria-[current=true]:font-medium aria-[current=true]:text-ink"
+          className="touch flex h-7 shrink-0 items-center rounded-md border border-transparent px-2.5 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current=true]:border-line-strong aria-[current=true]:bg-surface aria-[current=true]:font-medium aria-[current=true]:text-ink"
         >
           {text}
         </Link>

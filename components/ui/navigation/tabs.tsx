@@ -20,7 +20,7 @@ export function Tabs({ label, tabs }: Props) {
           prefetch={false}
           href={tab.href}
           aria-current={tab.href === current ? 'page' : undefined}
-          className="shrink-0 border-b-2 border-transparent px-1 pb-2 whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+          className="touch flex shrink-0 items-center border-b-2 border-transparent px-1 pb-2 max-sm:pt-2 whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
         >
           {tab.label}
         </Link>

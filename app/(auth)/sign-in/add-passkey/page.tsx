@@ -42,7 +42,9 @@ export default async function AddPasskeyPage({ searchParams }: PageProps) {
         <>
           <Banner tone="note">{problem}</Banner>
           <p>
-            <TextLink href={back}>Go back</TextLink>
+            <TextLink isAlone href={back}>
+              Go back
+            </TextLink>
           </p>
         </>
       )}

@@ -33,7 +33,9 @@ export default async function ConfirmPage({ searchParams }: PageProps) {
         button="Confirm"
       />
       <p>
-        <TextLink href={callbackUrl}>Go back</TextLink>
+        <TextLink isAlone href={callbackUrl}>
+          Go back
+        </TextLink>
       </p>
     </AuthCard>
   );

@@ -30,7 +30,9 @@ export default async function SecondFactorPage({ searchParams }: PageProps) {
         button="Sign in"
       />
       <p>
-        <TextLink href="/sign-in">Sign in as someone else</TextLink>
+        <TextLink isAlone href="/sign-in">
+          Sign in as someone else
+        </TextLink>
       </p>
     </AuthCard>
   );

@@ -35,7 +35,7 @@ export default async function SetUpSecondFactorPage({ searchParams }: PageProps)
       />
       {since === null && readPasskeyProblem() === null ? (
         <p>
-          <TextLink href={`/sign-in/add-passkey?${new URLSearchParams({ callbackUrl })}`}>
+          <TextLink isAlone href={`/sign-in/add-passkey?${new URLSearchParams({ callbackUrl })}`}>
             Use a passkey instead
           </TextLink>
         </p>

@@ -205,7 +205,14 @@ function Heading({ ctx, monitor, data, names, now, baseUrl }: Shown & { baseUrl:
 function Uptime({ monitor, data, now }: Shown) {
   const { id } = monitor;
   return (
-    <Section title="Uptime" aside={<TextLink href={`/monitors/${id}/corrections`}>Corrections</TextLink>}>
+    <Section
+      title="Uptime"
+      aside={
+        <TextLink isAlone href={`/monitors/${id}/corrections`}>
+          Corrections
+        </TextLink>
+      }
+    >
       <UptimeFacts
         uptime={data.overview.uptime}
         measured={data.overview.measuredUptime}
