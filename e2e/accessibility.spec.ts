@@ -1,9 +1,10 @@
+import { findBadControls } from './support/measure-controls';
 import { expectAccessibleInLight, expectToFit } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 360, height: 740 };
 
-test('one page of each kind is accessible in light, and fits a phone', async ({
+test('one page of each kind is accessible in light, and its controls fit a phone and a finger', async ({
   page,
   service,
   organization,
@@ -19,6 +20,9 @@ test('one page of each kind is accessible in light, and fits a phone', async ({
     'a list': '/monitors',
     'one of it': `/monitors/${monitor}`,
     'a form': '/monitors/new',
+    'a form in a row': '/settings/api-keys',
+    'a log': '/settings/audit',
+    'an editor': `/status-pages/${slug}`,
     'the public page': `/status/${slug}`,
     documentation: '/docs',
     'a form of visitors': '/sign-in',
@@ -31,6 +35,7 @@ test('one page of each kind is accessible in light, and fits a phone', async ({
       await expectAccessibleInLight(page);
       await page.setViewportSize(PHONE);
       await expectToFit(page);
+      expect.soft(await findBadControls(page, { isTouch: true }), path).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 900 });
     });
   }

@@ -81,17 +81,18 @@ export function listStages({ root, directory, environment, changed }) {
     };
   };
   /**
-   * Playwright on the files of this kind.
+   * Playwright on the files of this kind, or in these folders.
    * @param {string} name
    * @param {Record<string, string>} [extra]
+   * @param {string[]} [folders]
    */
-  const runPlaywright = (name, extra) => {
+  const runPlaywright = (name, extra, folders = []) => {
     const report = join(directory, `${name}.json`);
     return {
       name,
       needs: ['build'],
       run: () =>
-        run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
+        run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json', ...folders], {
           CHROMIUM_PATH: findOrInstallBrowser(environment),
           PLAYWRIGHT_JSON_OUTPUT_FILE: report,
           // Compiling the specs takes 15 seconds of CPU, and the folder for temporary files is new in each run.
@@ -153,7 +154,14 @@ export function listStages({ root, directory, environment, changed }) {
         runs: 'named',
       },
     ],
-    [{ ...runPlaywright('screens', THOROUGH), title: 'Every screen, and every path on it', runs: 'named' }],
+    [
+      {
+        ...runPlaywright('screens', THOROUGH, ['e2e/screens']),
+        title: 'Every page in every window: its controls, contrasts and movements',
+        runs: 'named',
+      },
+    ],
+    [{ ...runPlaywright('journeys', THOROUGH), title: 'Every page, and every path on it', runs: 'named' }],
     [
       {
         name: 'faults',

@@ -1,15 +1,14 @@
 import { readdirSync } from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
 import { findFreePort } from '@/lib/core/ports';
-import { emitIncident } from './support/deliveries';
-import { createOrganizationIn, type OwnOrganization } from './support/own-organization';
-import { expectAccessible } from './support/page-checks';
-import { openServices } from './support/service-access';
-import { expect, test } from './support/shared-service';
-import { startService } from './support/start-service';
-import { writeHistory } from './support/write-history';
+import { emitIncident } from './deliveries';
+import { createOrganizationIn, type OwnOrganization } from './own-organization';
+import { openServices } from './service-access';
+import { startService } from './start-service';
+import { writeHistory } from './write-history';
 
 /** The routes of all pages, such as `/monitors/[id]`. */
-const ROUTES = readdirSync(new URL('../app', import.meta.url), { recursive: true, encoding: 'utf8' })
+const ROUTES = readdirSync(new URL('../../app', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => /(^|\/)page\.tsx$/.test(file))
   .map((file) => `/${file.replace(/\([^)]*\)\//g, '').replace(/\/?page\.tsx$/, '')}`)
   .sort();
@@ -17,7 +16,8 @@ const ROUTES = readdirSync(new URL('../app', import.meta.url), { recursive: true
 /** Routes that lead to another page. */
 const REDIRECTS = ['/', '/settings'];
 
-test('every page is accessible, in light and dark', async ({ page }) => {
+/** Opens every page of a service that has one of everything, each with a check of its own; a route without an example fails. */
+export async function visitEveryPage(page: Page, check: (url: string) => Promise<void>): Promise<void> {
   // More pages than any other test has.
   test.slow();
   const port = String(await findFreePort());
@@ -28,10 +28,7 @@ test('every page is accessible, in light and dark', async ({ page }) => {
   const access = await openServices(service.dataDir);
   try {
     const visit = async (path: string) => {
-      await test.step(path, async () => {
-        await page.goto(new URL(path, url).href);
-        await expectAccessible(page);
-      });
+      await test.step(path, () => check(new URL(path, url).href));
     };
     await visit(service.setupUrl);
     const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
@@ -86,7 +83,7 @@ test('every page is accessible, in light and dark', async ({ page }) => {
     await access.close();
     await service.stop();
   }
-});
+}
 
 /** Creates one of everything that has a page, with a history. */
 async function fill({ api, ctx }: OwnOrganization) {
