@@ -29,6 +29,23 @@ export async function startDemo(log: (line: string) => void) {
     /** The ID of a monitor by name. */
     monitorId: async (name: string) =>
       (await services.db.monitor.findFirstOrThrow({ where: { organizationId, name } })).id,
+    /** The newest of each of what else has a page of its own. */
+    newestIds: async () => {
+      const { db } = services;
+      const newest = { where: { organizationId }, orderBy: { id: 'desc' } } as const;
+      const [incident, maintenance, endpoint, delivery] = await Promise.all([
+        db.incident.findFirstOrThrow(newest),
+        db.maintenanceWindow.findFirstOrThrow(newest),
+        db.webhookEndpoint.findFirstOrThrow(newest),
+        db.delivery.findFirst(newest),
+      ]);
+      return {
+        incident: incident.id,
+        maintenance: maintenance.id,
+        endpoint: endpoint.id,
+        delivery: delivery?.id ?? null,
+      };
+    },
     stop: async () => {
       await close();
       await service.stop();
