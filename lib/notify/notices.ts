@@ -32,6 +32,23 @@ export type Notice = {
   flapping?: FlappingNote | null;
   /** monitor.down, when it is mailed: what depends on it. */
   dependents?: Dependents;
+  /** Of a monitor, when it is mailed: what is known of its outage. */
+  outage?: OutageFacts;
+};
+
+/** What emails say about the outage of a monitor besides its error. */
+export type OutageFacts = {
+  /** What is checked; empty for a heartbeat. */
+  target: string;
+  /** When it began: the first check of the run that failed. Null: unknown, because its time in the ledger was replaced. */
+  since: Date | null;
+  /** What the monitor was before it; null: unknown. */
+  before: string | null;
+  /** The names of the regions that fail, and how many have a vote; none for a heartbeat. */
+  regions: string[];
+  voting: number;
+  /** The latest marker that concerns the monitor, shortly before it began. */
+  marker: { title: string; at: Date } | null;
 };
 
 /** How many monitors; how many of them are down too, without a notice of their own; and the names of some of these. */

@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { wordsOf } from '@/lib/platform/mail/testing/words-of';
 import { AT, later, notice, render } from './testing/notices';
 
+const OUTAGE = {
+  target: 'https://shop.example.com/health',
+  since: later(-120),
+  before: 'operational',
+  regions: ['us-east', 'Hamburg'],
+  voting: 3,
+  marker: { title: 'Deploy 42', at: later(-240) },
+};
+
 describe('an email about one monitor', () => {
   it('names monitors that depend on it and are down too, five of them', () => {
     const dependents = { all: 41, down: 40, names: ['API', 'Blog', 'Docs', 'Shop', 'Wiki'] };
@@ -22,9 +31,8 @@ describe('an email about one monitor', () => {
     expect(subject).toBe('api.example.com is down');
     expect(text).toBe(`api.example.com is down
 
-responded with 503, expected 200
-
-Detected at 2026-03-01 12:00 UTC.
+Cause: responded with 503, expected 200
+Detected: 2026-03-01 12:00 UTC
 
 View monitor:
 https://pharos.test/monitors/id_api.example.com
@@ -33,6 +41,42 @@ https://pharos.test/monitors/id_api.example.com
 Pharos
 You receive this email because you are a member of Acme.
 `);
+  });
+
+  it('states what is checked from where, the cause, since when, what changed and what was deployed before', () => {
+    const down = notice('monitor.down', 'Shop', { outage: OUTAGE });
+    const { content, text } = render([down]);
+    expect(text).toContain(`Shop is down
+
+Cause: responded with 503, expected 200
+Target: https://shop.example.com/health
+Regions: us-east, Hamburg (2 of 3)
+Since: 2026-03-01 11:58 UTC
+Status: operational → down
+Changed: Deploy 42, 2026-03-01 11:56 UTC
+Detected: 2026-03-01 12:00 UTC
+
+View monitor:
+https://pharos.test/monitors/id_Shop
+`);
+    expect(content.preheader).toBe('responded with 503, expected 200');
+    const up = render([notice('monitor.up', 'Shop', { downtime: 120, outage: OUTAGE })]);
+    expect(up.text).toContain('Down since: 2026-03-01 11:58 UTC\nStatus: down → operational\n');
+    const two = render([down, notice('monitor.down', 'API', { outage: { ...OUTAGE, regions: ['us-east'] } })]);
+    expect(two.text).toContain(
+      '- Shop: responded with 503, expected 200. In us-east, Hamburg (2 of 3) since 2026-03-01 11:58 UTC\n',
+    );
+    for (const { text, html } of [render([down]), up, two]) {
+      expect(wordsOf.html(html)).toEqual(wordsOf.text(text));
+    }
+  });
+
+  it('leaves out of that what is unknown, and what a heartbeat does not have', () => {
+    const outage = { ...OUTAGE, target: '', regions: [], voting: 0, before: null, since: null, marker: null };
+    const { text } = render([notice('monitor.down', 'Backup', { outage })]);
+    expect(text).toContain(
+      'Backup is down\n\nCause: responded with 503, expected 200\nDetected: 2026-03-01 12:00 UTC\n',
+    );
   });
 
   it('states that it is back up and for how long it was down', () => {
@@ -45,7 +89,7 @@ You receive this email because you are a member of Acme.
     const { subject, text } = render([notice('monitor.down', 'Shop'), notice('monitor.up', 'Shop')]);
     expect(subject).toBe('Shop is back up');
     expect(text).toMatch(
-      /^Shop is back up\n\nIt was down for 45s\.\n\nError: responded with 503, expected 200\n/,
+      /^Shop is back up\n\nIt was down for 45s\.\n\nCause: responded with 503, expected 200\n/,
     );
     expect(text).not.toContain('Shop is down');
   });
@@ -160,7 +204,7 @@ describe('names', () => {
     const one = render([down]);
     expect(one.subject).toMatch(/^Shop Bcc: all@example\.com x+… is down$/);
     expect(one.subject.length).toBeLessThan(115);
-    expect(one.text).toMatch(/\nline one line two e+…\n/);
+    expect(one.text).toMatch(/\nCause: line one line two e+…\n/);
     const many = render([down, notice('monitor.up', 'Blog')]);
     expect(many.text).toMatch(/^- Shop Bcc: all@example\.com x+…: line one line two e+…$/m);
   });
@@ -194,7 +238,7 @@ describe('an email about a monitor that flaps', () => {
 
 Error: timed out
 
-Detected at 2026-03-01 12:00 UTC.
+Detected: 2026-03-01 12:00 UTC
 
 View monitor:
 https://pharos.test/monitors/id_Shop

@@ -1,7 +1,13 @@
 import { capitalize } from '@/lib/core/text';
 import { formatMinute } from '@/lib/core/time/duration';
 import type { Notice } from '@/lib/notify/notices';
-import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
+import {
+  type MailBlock,
+  type MailContent,
+  type MailFact,
+  type MailLine,
+  oneLine,
+} from '@/lib/platform/mail/queue-mail';
 import {
   type FlappingNote,
   formatFlappingText,
@@ -14,6 +20,7 @@ import {
   formatAffected,
   formatDowntime,
   formatError,
+  formatPlace,
   formatRecovery,
   formatReturn,
   formatReturnedProbe,
@@ -21,10 +28,17 @@ import {
   formatSilentProbe,
   formatSpan,
   hostOf,
+  listOutage,
+  listTarget,
   MAX_NAME,
   nameOf,
 } from './notice-texts';
-import { type FlappingMonitor, type NoticeSummary, summarizeNotices } from './summarize-notices';
+import {
+  type FlappingMonitor,
+  type NoticeSummary,
+  type RecoveredMonitor,
+  summarizeNotices,
+} from './summarize-notices';
 
 /** Longer lists end with "and N more". */
 export const MAX_LINES = 50;
@@ -96,29 +110,18 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
   const [[failing], [up], [region], [back], [endpoint]] = [down, recovered, silent, returned, disabled];
   const [[probe], [backProbe]] = [silentProbes, returnedProbes];
   const detected = `Detected at ${formatMinute(to)}.`;
-  if (failing) {
-    const view = button('View monitor', link(`/monitors/${failing.id}`));
-    const { all = 0, down: others = 0, names = [] } = failing.dependents ?? {};
-    const subject = `${nameOf(failing)} is down${formatDependents(all)}`;
-    const affected = others === 0 ? [] : [formatAffected(others, names)];
-    const before = listFlappingHistory(failing.flapping);
-    return composeText(subject, [formatError(failing), ...before, ...affected, detected], view);
-  }
-  if (up) {
-    const view = button('View monitor', link(`/monitors/${up.id}`));
-    const error = up.error === null ? [] : [`Error: ${formatError(up)}`];
-    return composeText(
-      `${nameOf(up)} is back up`,
-      [`It was ${formatDowntime(up)}.`, ...error, detected],
-      view,
-    );
-  }
+  if (failing) return composeDown(failing, to, link);
+  if (up) return composeUp(up, to, link);
   const [flapped] = flapping;
   if (flapped) {
     const error = flapped.error === null || flapped.note.kind === 'ended' ? null : formatError(flapped);
     const { title, sentences } = formatFlapping(nameOf(flapped), flapped.note, error);
     const view = button('View monitor', link(`/monitors/${flapped.id}`));
-    return composeText(title, [...sentences, detected], view);
+    const content = composeText(title, sentences, view);
+    return {
+      ...content,
+      blocks: [...content.blocks, { list: [...listTarget(flapped.outage), detectedAt(to)] }],
+    };
   }
   const viewMonitors = button('View monitors', link('/monitors'));
   if (region) {
@@ -151,6 +154,35 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
   return null;
 }
 
+function composeDown(failing: NoticeSummary['down'][number], at: Date, link: Link): MailContent {
+  const { all = 0, down: others = 0, names = [] } = failing.dependents ?? {};
+  const affected = others === 0 ? [] : [formatAffected(others, names)];
+  const below = [...listFlappingHistory(failing.flapping), ...affected];
+  return {
+    subject: `${nameOf(failing)} is down${formatDependents(all)}`,
+    preheader: formatError(failing),
+    blocks: [
+      { list: [...listOutage(failing, 'down'), detectedAt(at)] },
+      ...below.map((paragraph) => ({ paragraph })),
+    ],
+    ...button('View monitor', link(`/monitors/${failing.id}`)),
+  };
+}
+
+function composeUp(up: RecoveredMonitor, at: Date, link: Link): MailContent {
+  const standing = `It was ${formatDowntime(up)}.`;
+  return {
+    subject: `${nameOf(up)} is back up`,
+    preheader: standing,
+    blocks: [{ paragraph: standing }, { list: [...listOutage(up, 'operational'), detectedAt(at)] }],
+    ...button('View monitor', link(`/monitors/${up.id}`)),
+  };
+}
+
+function detectedAt(at: Date): MailFact {
+  return { text: 'Detected', detail: formatMinute(at) };
+}
+
 function composeText(
   subject: string,
   paragraphs: [string, ...string[]],
@@ -169,6 +201,7 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       text: nameOf(monitor),
       detail: [
         `${formatError(monitor)}${formatDependents(monitor.dependents?.all ?? 0)}`,
+        ...formatPlace(monitor.outage),
         ...listFlappingHistory(monitor.flapping),
       ].join('. '),
       url: link(`/monitors/${monitor.id}`),

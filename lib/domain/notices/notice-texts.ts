@@ -1,5 +1,6 @@
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
-import { oneLine } from '@/lib/platform/mail/queue-mail';
+import type { OutageFacts } from '@/lib/notify/notices';
+import { type MailFact, oneLine } from '@/lib/platform/mail/queue-mail';
 import type {
   RecoveredMonitor,
   ReturnedProbe,
@@ -11,6 +12,10 @@ import type {
 /** The longest name in an email. */
 export const MAX_NAME = 100;
 const MAX_ERROR = 200;
+/** The longest target in an email. */
+export const MAX_TARGET = 300;
+/** More are counted. */
+const MAX_REGIONS = 10;
 
 /** Since when no worker has run in a region. */
 export function formatSilence({ region, since }: SilentRegion): string {
@@ -73,4 +78,51 @@ export function formatRecovery(monitor: RecoveredMonitor): string {
 export function formatSpan(from: Date, to: Date): string {
   const [first, last] = [formatMinute(from), formatMinute(to)];
   return first === last ? `at ${first}` : `between ${first} and ${last}`;
+}
+
+/** What is known of an outage, as a table: its cause, what is checked from where, since when, and what changed. */
+export function listOutage(
+  { error, outage }: { error: string | null; outage?: OutageFacts | undefined },
+  now: 'down' | 'operational',
+): MailFact[] {
+  const isOver = now === 'operational';
+  const cause = isOver && error === null ? [] : [{ text: 'Cause', detail: formatError({ error }) }];
+  if (outage === undefined) return cause;
+  const { since, before, marker } = outage;
+  const change = isOver ? 'down → operational' : before === null ? null : `${before} → down`;
+  return [
+    ...cause,
+    ...listTarget(outage),
+    ...listRegions(outage),
+    ...(since === null ? [] : [{ text: isOver ? 'Down since' : 'Since', detail: formatMinute(since) }]),
+    ...(change === null ? [] : [{ text: 'Status', detail: change }]),
+    ...(marker === null ? [] : [{ text: 'Changed', detail: formatMarker(marker) }]),
+  ];
+}
+
+/** What is checked; nothing for a heartbeat. */
+export function listTarget(outage: OutageFacts | undefined): MailFact[] {
+  if (outage === undefined || outage.target === '') return [];
+  return [{ text: 'Target', detail: oneLine(outage.target, MAX_TARGET) }];
+}
+
+function listRegions({ regions, voting }: OutageFacts): MailFact[] {
+  if (regions.length === 0) return [];
+  const names = regions.slice(0, MAX_REGIONS).map((name) => oneLine(name, MAX_NAME));
+  const more = regions.length > names.length ? ` and ${regions.length - names.length} more` : '';
+  const share = voting > 1 ? ` (${regions.length} of ${voting})` : '';
+  return [{ text: voting > 1 ? 'Regions' : 'Region', detail: `${names.join(', ')}${more}${share}` }];
+}
+
+function formatMarker({ title, at }: NonNullable<OutageFacts['marker']>): string {
+  return `${oneLine(title, MAX_NAME)}, ${formatMinute(at)}`;
+}
+
+/** The same in a list, as a sentence; nothing if it is unknown. */
+export function formatPlace(outage: OutageFacts | undefined): string[] {
+  if (outage === undefined) return [];
+  const [regions] = listRegions(outage);
+  const place = regions === undefined ? '' : `In ${regions.detail}`;
+  if (outage.since === null) return place === '' ? [] : [place];
+  return [`${place === '' ? 'Since' : `${place} since`} ${formatMinute(outage.since)}`];
 }

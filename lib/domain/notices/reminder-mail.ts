@@ -1,14 +1,14 @@
-import { formatDuration, formatElapsed } from '@/lib/core/time/duration';
-import { type MailContent, oneLine } from '@/lib/platform/mail/queue-mail';
+import { formatDuration, formatElapsed, formatMinute } from '@/lib/core/time/duration';
+import { type MailContent, type MailFact, oneLine } from '@/lib/platform/mail/queue-mail';
 import { button, memberFootnote, section } from './notice-mail';
-
-const MAX_NAME = 100;
-const MAX_ERROR = 200;
+import { formatError, MAX_NAME, MAX_TARGET } from './notice-texts';
 
 /** An incident to remind of: the monitor that opened it is still down, and nobody has acknowledged it. */
 export type Reminder = {
   incidentId: string;
   monitorName: string;
+  /** What is checked; empty for a heartbeat. */
+  target: string;
   /** The cause that members were emailed; null if unknown. */
   error: string | null;
   startedAt: Date;
@@ -41,7 +41,7 @@ export function composeReminderMail(
     return {
       subject: `${nameOf(first)} is still down`,
       preheader: standing,
-      blocks: [{ paragraph: standing }, next],
+      blocks: [{ list: listStanding(first, now) }, next],
       ...button('View incident', link(`/incidents/${first.incidentId}`)),
       footnote,
     };
@@ -74,7 +74,16 @@ function formatNext({ isSingle, isLast, minutes }: { isSingle: boolean; isLast: 
 
 function formatStanding({ startedAt, error }: Reminder, now: Date): string {
   const elapsed = formatDuration(Math.max(0, now.getTime() - startedAt.getTime()));
-  return `down for ${elapsed}: ${oneLine(error ?? 'check failed', MAX_ERROR)}`;
+  return `down for ${elapsed}: ${formatError({ error })}`;
+}
+
+function listStanding({ startedAt, error, target }: Reminder, now: Date): MailFact[] {
+  const elapsed = formatElapsed(Math.max(0, now.getTime() - startedAt.getTime()));
+  return [
+    { text: 'Cause', detail: formatError({ error }) },
+    ...(target === '' ? [] : [{ text: 'Target', detail: oneLine(target, MAX_TARGET) }]),
+    { text: 'Since', detail: `${formatMinute(startedAt)}, for ${elapsed}` },
+  ];
 }
 
 function nameOf({ monitorName }: Reminder): string {

@@ -6,12 +6,25 @@ type DownMonitor = {
   name: string;
   error: string | null;
   dependents?: Notice['dependents'];
+  outage?: Notice['outage'];
   /** How it stopped flapping. */
   flapping: FlappingNote | null;
 };
-export type RecoveredMonitor = { id: string; name: string; error: string | null; downtime: number };
+export type RecoveredMonitor = {
+  id: string;
+  name: string;
+  error: string | null;
+  downtime: number;
+  outage?: Notice['outage'];
+};
 /** A monitor that flaps, or does not any more. */
-export type FlappingMonitor = { id: string; name: string; error: string | null; note: FlappingNote };
+export type FlappingMonitor = {
+  id: string;
+  name: string;
+  error: string | null;
+  note: FlappingNote;
+  outage?: Notice['outage'];
+};
 /** A region without a worker and the effect on monitors. */
 export type SilentRegion = { region: string; since: Date; effect: string | null };
 /** A region that sends data again, after `seconds` without. */
@@ -62,28 +75,31 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
     } else if (kind === 'probe.silent' || kind === 'probe.back') {
       probes.set(id, notice);
     } else if (kind === 'monitor.down') {
-      const { dependents } = notice;
-      const own = { id, name, error, flapping, downtime: before?.downtime ?? 0, dependents };
+      const { dependents, outage } = notice;
+      const own = { id, name, error, flapping, downtime: before?.downtime ?? 0, dependents, outage };
       monitors.set(id, { ...own, state: 'down' });
     } else {
       const total = (before?.downtime ?? 0) + (downtime ?? 0);
-      const own = { id, name, error: error ?? before?.error ?? null, flapping, downtime: total };
+      const { outage } = notice;
+      const own = { id, name, error: error ?? before?.error ?? null, flapping, downtime: total, outage };
       monitors.set(id, { ...own, state: STATES[kind] });
     }
   }
   const all = [...monitors.values()];
   const moments = notices.map(({ occurredAt }) => occurredAt.getTime());
   const flapping = (wanted: MonitorSummary['state']): FlappingMonitor[] =>
-    all.flatMap(({ id, name, error, state, flapping: note }) =>
-      state === wanted && note !== null ? [{ id, name, error, note }] : [],
+    all.flatMap(({ id, name, error, state, flapping: note, outage }) =>
+      state === wanted && note !== null ? [{ id, name, error, note, outage }] : [],
     );
   return {
     down: all
       .filter(({ state }) => state === 'down')
-      .map(({ id, name, error, dependents, flapping }) => ({ id, name, error, dependents, flapping })),
+      .map(({ id, name, error, dependents, flapping, outage }) => {
+        return { id, name, error, dependents, flapping, outage };
+      }),
     recovered: all
       .filter(({ state }) => state === 'up')
-      .map(({ id, name, error, downtime }) => ({ id, name, error, downtime })),
+      .map(({ id, name, error, downtime, outage }) => ({ id, name, error, downtime, outage })),
     flapping: flapping('flapping'),
     steady: flapping('steady'),
     silent: [...regions.values()]

@@ -29,6 +29,7 @@ const ATTEMPT_BYTES = 1000;
 /** A mail that only this process may send. */
 export type ClaimedMail = {
   id: string;
+  organizationId: string | null;
   kind: string;
   recipient: string;
   contentSealed: Uint8Array;
@@ -50,6 +51,7 @@ export const MAIL: LeasedWork<
   hold: { by: 'lease', seconds: 300 },
   columns: {
     id: 'id',
+    organizationId: 'organization_id',
     kind: 'kind',
     recipient: 'recipient',
     contentSealed: 'content_sealed',

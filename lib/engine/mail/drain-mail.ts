@@ -63,6 +63,9 @@ export type MailEngine = {
   log: Logger;
 };
 
+/** Mails of these kinds come again and again: mail programs recognize them by the ID of their list. */
+const LISTS: readonly string[] = ['alert', 'digest', 'report', 'subscriber'];
+
 const MIN_SLEEP_MS = 20;
 /** How late mail goes out that a crashed worker had claimed. */
 const MAX_QUIET_MS = 2000;
@@ -194,7 +197,12 @@ async function send(
     ...renderMail(content, { serviceName, thread }),
     id: mail.id,
     thread,
+    list: listOf(mail),
     to: mail.recipient,
     date: now,
   });
+}
+
+function listOf({ kind, organizationId }: ClaimedMail): string | null {
+  return organizationId !== null && LISTS.includes(kind) ? `${kind}.${organizationId}` : null;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
+import { formatMinute } from '@/lib/core/time/duration';
 import { beginDeliveryStory, START as DELIVERY_START } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { joinTransaction } from '@/lib/platform/db/client';
@@ -171,8 +172,14 @@ describe('members', () => {
   it('get readable mail, as text and HTML, with a link to the monitor', async () => {
     const story = await begin();
     const owner = await ownerOf(story);
-    const { id } = await story.addMonitor({ name: 'api.example.com', alertThreshold: 1 });
+    const { id } = await story.addMonitor({ name: 'api.example.com', alertThreshold: 1, url: 'http://api.test/' });
+    await story.check(OK, { afterMs: 0 });
+    const deploy = { id: createId('marker'), title: 'Deploy 42', description: '', tags: [], monitors: [id] };
+    const occurredAt = story.clock.now();
+    const { organizationId } = story;
+    await database.db.marker.create({ data: { ...deploy, organizationId, occurredAt, createdAt: occurredAt } });
     await story.check(FAILED);
+    const since = story.clock.now();
     story.clock.advance(60_000);
     const engine = createMailEngine({
       workerId: 'wrk_test',
@@ -193,6 +200,14 @@ describe('members', () => {
       expect(body).toContain(`https://pharos.test/monitors/${id}`);
       expect(body).toContain('You receive this email because you are a member of Test.');
     }
+    expect(parsed.text).toContain(`Target: http://api.test/
+Region: us-east
+Since: ${formatMinute(since)}
+Status: operational → down
+Changed: Deploy 42, ${formatMinute(occurredAt)}
+`);
+    const listId = parsed.headers.find(({ key }) => key === 'list-id')?.value;
+    expect(listId).toBe(`<alert.${organizationId}.example.com>`);
   });
 
   it('of another organization are not notified', async () => {

@@ -3,6 +3,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { readDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
+import { addOutages } from '@/lib/domain/notices/read-outages';
 import type { NoticeKind } from '@/lib/notify/notices';
 import { readRegionNames } from '@/lib/notify/region-names';
 import { readSharedStory } from '@/lib/notify/story-rows';
@@ -37,7 +38,8 @@ export function mailDueNotices(
   type Organization = { id: string; name: string };
   const mail = async (tx: Transaction, organization: Organization, takeNotices: TakeNotices) => {
     const { id: organizationId, name: organizationName } = organization;
-    const notices = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
+    const taken = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
+    const notices = await addOutages(tx, taken);
     if (notices.length === 0) return;
     const story = await readStory(tx, notices);
     const compose = memoizeByNotices((some) => composeNoticeMail(some, { organizationName, appUrl, story }));

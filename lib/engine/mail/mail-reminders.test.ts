@@ -110,7 +110,13 @@ describe('members', () => {
       subject: 'Shop is still down',
       preheader: 'It has been down for 31m: responded with 503, expected 200',
       blocks: [
-        { paragraph: 'It has been down for 31m: responded with 503, expected 200' },
+        {
+          list: [
+            { text: 'Cause', detail: 'responded with 503, expected 200' },
+            { text: 'Target', detail: 'http://shop.test/' },
+            { text: 'Since', detail: '2026-03-01 12:01 UTC, for 31m' },
+          ],
+        },
         {
           paragraph:
             'Nobody has acknowledged its incident. Reminders follow every 30m until someone acknowledges it or the monitor recovers.',

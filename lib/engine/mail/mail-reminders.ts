@@ -48,7 +48,7 @@ export async function mailDueReminders(
 
 /** What an organization could be reminded of. Its ID is that of the row `organization`. */
 const unacknowledged = Prisma.sql`
-  SELECT incident.id AS "incidentId", monitor.id AS "monitorId", monitor.name AS "monitorName",
+  SELECT incident.id AS "incidentId", monitor.id AS "monitorId", monitor.name AS "monitorName", monitor.url AS target,
          started_at AS "startedAt", notices.*
     FROM incident
     JOIN monitor ON monitor.id = incident.monitor_id AND monitor.enabled

@@ -38,6 +38,7 @@ export const mailContentSchema = z.strictObject({
     z.union([
       z.strictObject({ paragraph }),
       z.strictObject({ heading: line(200) }),
+      // With a detail in each line and no link, it is a table of labels and values.
       z.strictObject({ list: z.array(lineSchema) }),
     ]),
   ),
@@ -55,6 +56,14 @@ export type MailContent = z.output<typeof mailContentSchema>;
 export type MailBlock = MailContent['blocks'][number];
 
 export type MailLine = z.output<typeof lineSchema>;
+
+/** A line of a table: a label and its value. */
+export type MailFact = { text: string; detail: string };
+
+/** Whether a list is a table of labels and values. */
+export function areFacts(lines: readonly MailLine[]): lines is MailFact[] {
+  return lines.length > 0 && lines.every(({ detail, url }) => detail !== undefined && url === undefined);
+}
 
 /** The thread of a mail, as mail programs show conversations: the same subject for all its mails, and headers that refer to the first. */
 export const mailThreadSchema = z.object({

@@ -39,6 +39,19 @@ You get this as a member of Acme.
 `);
   });
 
+  it('shows labels with values as a table, as text and as HTML', () => {
+    const facts = [
+      { text: 'Cause', detail: '<timed out>' },
+      { text: 'Target', detail: 'https://shop.example.com/' },
+    ];
+    const { text, html } = render({ blocks: [{ list: facts }] });
+    expect(text).toContain('\n\nCause: <timed out>\nTarget: https://shop.example.com/\n\n');
+    expect(html).toMatch(/<th scope="row"[^>]*>Cause<\/th>\n<td[^>]*>&lt;timed out&gt;<\/td>/);
+    expect(wordsOf.html(html)).toEqual(wordsOf.text(text));
+    const linked = [...facts, { text: 'Shop', detail: 'down', url: 'https://pharos.test/1' }];
+    expect(render({ blocks: [{ list: linked }] }).html).not.toContain('<th');
+  });
+
   it('has the same words and addresses as text and as HTML', () => {
     const unsubscribe = { unsubscribeUrl: 'https://pharos.test/u/1', unsubscribeLabel: 'Turn off' };
     const list = {
@@ -104,7 +117,7 @@ You get this as a member of Acme.
     const name = 'Shop\r\nBcc: all@example.com\u2028\u0000\u202etxt';
     const { subject, text } = render({ subject: name, blocks: [{ list: [{ text: name, detail: name }] }] });
     expect(subject).toBe('Shop Bcc: all@example.com txt');
-    expect(text.split('\n').slice(0, 3)).toEqual([subject, '', `- ${subject}: ${subject}`]);
+    expect(text.split('\n').slice(0, 3)).toEqual([subject, '', `${subject}: ${subject}`]);
   });
 
   it('truncates long texts, never within a character', () => {

@@ -1,4 +1,11 @@
-import type { MailBlock, MailContent, MailLine, MailThread } from './queue-mail';
+import {
+  areFacts,
+  type MailBlock,
+  type MailContent,
+  type MailFact,
+  type MailLine,
+  type MailThread,
+} from './queue-mail';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -88,6 +95,7 @@ function renderText(content: MailContent, serviceName: string): string {
 function renderBlock(block: MailBlock): string {
   if ('paragraph' in block) return block.paragraph;
   if ('heading' in block) return block.heading;
+  if (areFacts(block.list)) return block.list.map(({ text, detail }) => `${text}: ${detail}`).join('\n');
   return block.list.map(renderLine).join('\n');
 }
 
@@ -143,7 +151,23 @@ function renderHtmlBlock(block: MailBlock): string {
     const style = 'margin:0 0 8px;font-size:15px;line-height:22px;font-weight:600;overflow-wrap:anywhere';
     return `<h2 ${styleOf('ink', style)}>${escapeHtml(block.heading)}</h2>`;
   }
-  return `<ul ${styleOf('ink', 'margin:0 0 16px;padding:0 0 0 20px')}>\n${block.list.map(renderHtmlLine).join('\n')}\n</ul>`;
+  if (areFacts(block.list)) return renderFacts(block.list);
+  // A single line, such as a link, is no enumeration.
+  const marker = block.list.length === 1 ? 'padding:0;list-style:none' : 'padding:0 0 0 20px';
+  return `<ul ${styleOf('ink', `margin:0 0 16px;${marker}`)}>\n${block.list.map(renderHtmlLine).join('\n')}\n</ul>`;
+}
+
+/** A table of two columns; a long value breaks anywhere, so that it fits a phone. */
+function renderFacts(facts: readonly MailFact[]): string {
+  const cell = 'padding:0 0 8px;font-size:15px;line-height:22px;vertical-align:top;text-align:left';
+  const label = `${cell};padding-right:16px;font-weight:400;white-space:nowrap`;
+  const rows = facts.map(
+    ({ text, detail }) => `<tr>
+<th scope="row" ${styleOf('muted', label)}>${escapeHtml(text)}</th>
+<td width="100%" ${styleOf('ink', `${cell};word-break:break-word;overflow-wrap:anywhere`)}>${escapeHtml(detail)}</td>
+</tr>`,
+  );
+  return `<table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 8px">\n${rows.join('\n')}\n</table>`;
 }
 
 function renderHtmlLine({ text, detail, url }: MailLine): string {

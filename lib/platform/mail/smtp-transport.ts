@@ -12,7 +12,14 @@ export type SmtpSettings = { url: string; from: Mailbox };
  * A mail with its address. `id`, or that of the thread it starts, determines its Message-ID: the same on every attempt, to detect
  * duplicates.
  */
-export type OutgoingMail = RenderedMail & { id: string; to: string; date: Date; thread?: MailThread | null };
+export type OutgoingMail = RenderedMail & {
+  id: string;
+  to: string;
+  date: Date;
+  thread?: MailThread | null;
+  /** The mailing list that it belongs to (RFC 2919), without the domain; null: none. */
+  list?: string | null;
+};
 
 /** The outcome of an attempt. `isFinal`: the server permanently rejects this mail. */
 export type MailOutcome = { sent: true } | { sent: false; isFinal: boolean; error: string };
@@ -50,10 +57,12 @@ export function createMailTransport({ url, from }: SmtpSettings) {
   const sender = { name: from.name ?? '', address: from.address };
   return {
     /** Never throws. */
-    send: async ({ id, to, thread = null, ...mail }: OutgoingMail): Promise<MailOutcome> => {
+    send: async ({ id, to, thread = null, list = null, ...mail }: OutgoingMail): Promise<MailOutcome> => {
       const ids = threadHeaders(id, thread, (id) => `<${id}@${domain}>`);
+      const listed = list === null ? {} : { 'List-Id': `<${list}.${domain}>` };
+      const headers = { ...mail.headers, ...listed };
       try {
-        await pool.sendMail({ ...mail, from: sender, to: { name: '', address: to }, ...ids });
+        await pool.sendMail({ ...mail, headers, from: sender, to: { name: '', address: to }, ...ids });
         return { sent: true };
       } catch (error) {
         const reason = storableText(describeError(error), MAX_ERROR_LENGTH);

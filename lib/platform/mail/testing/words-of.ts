@@ -18,11 +18,9 @@ export const wordsOf = {
   text: (text: string) => toWords(text.replace(URL_PATTERN, ' '), text.match(URL_PATTERN) ?? []),
   html: (html: string) => {
     const body = html.slice(html.indexOf('<body')).replace(/<div style="display:none.*?<\/div>/s, '');
-    const urls = [...body.matchAll(/ href="([^"]*)"/g)].map(([, url = '']) => decode(url));
-    return toWords(
-      decode(body.replace(/<(br|\/?p|\/?li|\/?h\d)\b[^>]*>/g, ' ').replace(/<[^>]*>/g, '')),
-      urls,
-    );
+    const urls = [...body.matchAll(/https?:\/\/[^\s"<]+/g)].map(([url]) => decode(url));
+    const visible = body.replace(/<(br|\/?p|\/?li|\/?h\d)\b[^>]*>/g, ' ').replace(/<[^>]*>/g, '');
+    return toWords(decode(visible).replace(URL_PATTERN, ' '), urls);
   },
 };
 
