@@ -16,6 +16,8 @@ export type RefusedAt = 'login' | 'recipient' | 'data';
 export type MailServer = {
   /** The value for SMTP_URL. */
   url: string;
+  /** How many connections there were. */
+  connections(): number;
   /** All accepted mails, oldest first. */
   mails: readonly ReceivedMail[];
   /** Responds with `code` from now on; null accepts everything again. */
@@ -31,6 +33,7 @@ export type MailServer = {
  */
 export async function startMailServer({ tls = false }: { tls?: boolean } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
+  let connections = 0;
   const waiting = new Set<(mail: ReceivedMail) => void>();
   let refusal: { code: number; at: RefusedAt } | null = null;
   const refusedAt = (at: RefusedAt) =>
@@ -61,6 +64,10 @@ export async function startMailServer({ tls = false }: { tls?: boolean } = {}): 
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1,
+    onConnect: (_, done) => {
+      connections++;
+      done();
+    },
     onAuth: ({ username, password }, _, done) => {
       const isKnown = username === 'pharos' && password === 'pass:word';
       const wrong = isKnown ? null : Object.assign(new Error('wrong password'), { responseCode: 535 });
@@ -86,6 +93,7 @@ export async function startMailServer({ tls = false }: { tls?: boolean } = {}): 
 
   return {
     url: `${tls ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    connections: () => connections,
     mails,
     refuseWith: (code, at = 'data') => {
       refusal = code === null ? null : { code, at };

@@ -58,6 +58,19 @@ describe('sending email', () => {
     });
   });
 
+  it('uses one connection for mails that are sent one after another', async () => {
+    const story = begin();
+    const before = server.connections();
+    await story.withWorker('wrk_test', async (engine) => {
+      for (const name of ['one', 'two', 'three']) {
+        await story.queue(`${name}@example.com`);
+        await startDueMail(engine);
+        await engine.slots.idle();
+      }
+    });
+    expect(server.connections() - before).toBe(1);
+  });
+
   it('sends nothing if the transaction that queued it is rolled back', async () => {
     const story = begin();
     const content = { subject: 'Undone', blocks: [] };

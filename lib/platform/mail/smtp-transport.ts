@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import { describeError } from '@/lib/core/errors';
 import { storableText } from '@/lib/core/storable-text';
 import type { Mailbox } from '@/lib/schemas/email-address';
@@ -40,7 +41,6 @@ const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 /** Creates the transport; connects on first use. The URL's query may set nodemailer options, including `tls.*`. */
 export function createMailTransport({ url, from }: SmtpSettings) {
   const settings = {
-    url,
     pool: true as const,
     maxConnections: MAIL_CONNECTIONS,
     // A server may have closed an idle connection; further losses are left to the retry schedule.
@@ -49,6 +49,8 @@ export function createMailTransport({ url, from }: SmtpSettings) {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
+    // With `url` among them, nodemailer ignores all other settings.
+    ...parseConnectionUrl(url),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
