@@ -48,7 +48,7 @@ async function confirmPath(): Promise<string> {
 }
 
 /** Fields whose values are not sent back to the browser. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'code', 'passkey'];
+const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'clearPassword', 'code', 'passkey'];
 
 /** Runs an operation that returns the next state of a form. After an error, the form shows it and keeps its values. */
 export async function attemptForm<S extends FormState>(

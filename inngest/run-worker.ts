@@ -4,7 +4,13 @@ import { resolve } from 'node:path';
 import { createId } from '@/lib/core/ids';
 import { startJournal } from '@/lib/core/journal/journal';
 import type { Logger } from '@/lib/core/logger';
-import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
+import { refreshMail } from '@/lib/domain/context/live-mail';
+import {
+  checkSecretKey,
+  createServices,
+  type ProcessServices,
+  type Services,
+} from '@/lib/domain/context/services';
 import { readRegionPresence } from '@/lib/domain/monitors/silence';
 import { scheduleBackups } from '@/lib/engine/backups/scheduled-backups';
 import { createEngine, type Engine, type EngineOptions } from '@/lib/engine/create-engine';
@@ -66,7 +72,7 @@ export async function runWorker(
   const apps = createApps(engine, { regions, shards, duties });
   const stopJournal = startJournal(log);
   const stopClock = services.clock.follow();
-  const listening = listenForWork(engine, { url, regions, log });
+  const listening = listenForWork(engine, { url, regions, mail: services.mail, log });
   if (duties === 'all') engine.startTimetable();
   const health = createHealth({
     url,
@@ -112,7 +118,7 @@ type Starting = Pick<EngineOptions, 'workerId' | 'onCutOff' | 'log'> & {
 
 function startEngine(
   environment: Environment,
-  services: Services,
+  services: ProcessServices,
   { registry, ...options }: Starting,
 ): Engine {
   return createEngine({
@@ -124,7 +130,10 @@ function startEngine(
     dnsServers: environment.DNS_SERVERS,
     domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
     network: createOwnNetwork(environment.NETWORK_CANARY, environment.DNS_SERVERS),
-    mail: readMailSettings(environment),
+    mail: {
+      smtp: () => services.mail.smtp,
+      notices: { groupSeconds: environment.MAIL_GROUP_SECONDS, appUrl: environment.APP_URL ?? null },
+    },
   });
 }
 
@@ -137,6 +146,7 @@ async function register(
   const prepare = async () => {
     await services.clock.measure();
     await checkSecretKey(services);
+    await services.mail.refresh();
     await ensureResultPartitions(services.db, services.clock.now());
   };
   const wait = { url, log };
@@ -149,10 +159,10 @@ async function register(
   return { presence, heartbeat };
 }
 
-type Work = { url: string; regions: readonly string[]; log: Logger };
+type Work = { url: string; regions: readonly string[]; mail: ProcessServices['mail']; log: Logger };
 
 /** Has the engine look for work when the database notifies of it. */
-function listenForWork(engine: Engine, { url, regions, log }: Work) {
+function listenForWork(engine: Engine, { url, regions, mail, log }: Work) {
   /** `stopped`: the ID of one that nobody waits for any more. */
   const runDryRuns = (stopped: string | null) => {
     if (stopped) return engine.stopDryRun(stopped);
@@ -165,6 +175,7 @@ function listenForWork(engine: Engine, { url, regions, log }: Work) {
     ['pharos_deliveries', engine.wakeDeliveries],
     ['pharos_dry_runs', runDryRuns],
     ['pharos_mail', engine.wakeMail],
+    ['pharos_mail_server', () => void refreshMail(mail, log).then(engine.wakeMail)],
     ['pharos_manual_checks', () => engine.wakeManualChecks(regions)],
   ]);
   const onNotify = (channel: Channel, payload: string | null) => wakes.get(channel)?.(payload);
@@ -207,14 +218,4 @@ function listenOnPort({ HOST, WORKER_PORT }: Environment): NonNullable<Options['
     server.listen(WORKER_PORT ?? 0, HOST);
     await once(server, 'listening');
   };
-}
-
-function readMailSettings(environment: Environment): EngineOptions['mail'] {
-  const {
-    SMTP_URL: url,
-    MAIL_FROM: from,
-    MAIL_GROUP_SECONDS: groupSeconds,
-    APP_URL: appUrl = null,
-  } = environment;
-  return url === undefined ? null : { smtp: { url, from }, notices: { groupSeconds, appUrl } };
 }

@@ -168,6 +168,8 @@ const schema = z
       values.DEFAULT_PLAN ?? (values.SIGN_UP === 'open' ? ('free' as const) : ('enterprise' as const)),
     TARGET_POLICY:
       values.TARGET_POLICY ?? (values.SIGN_UP === 'open' ? ('public' as const) : ('private' as const)),
+    /** Whether MAIL_FROM is set; otherwise it is derived. */
+    HAS_MAIL_FROM: values.MAIL_FROM !== undefined,
     MAIL_FROM: {
       name: values.MAIL_FROM?.name ?? values.SERVICE_NAME,
       address: values.MAIL_FROM?.address ?? defaultSender(values),

@@ -3,7 +3,7 @@ import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { formatTiming } from '@/lib/core/time/duration';
-import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
+import { checkSecretKey, createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
 import { reportLockWaits } from '@/lib/platform/db/locks/lock-waits';
@@ -120,7 +120,7 @@ async function startTemporarily(dataDir: string, keys: SecretKeys): Promise<Open
 
 /** Runs the work of a command against the database, whether the service is running or stopped. */
 export async function withServices<T>(
-  work: (services: Services, environment: Environment) => Promise<T>,
+  work: (services: ProcessServices, environment: Environment) => Promise<T>,
 ): Promise<T> {
   const environment = getEnvironment();
   const { url, directUrl, keys, close } = await openDatabase(environment);
@@ -129,6 +129,7 @@ export async function withServices<T>(
   try {
     await services.clock.measure();
     await checkSecretKey(services);
+    await services.mail.refresh();
     return await work(services, environment);
   } finally {
     await stopNotices();

@@ -24,6 +24,7 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['region', async () => (await import('../probe/token-commands')).registerRegionCommands],
   ['key', async () => (await import('./key')).registerKeyCommands],
   ['user', async () => (await import('./user')).registerUserCommands],
+  ['mail', async () => (await import('./mail')).registerMailCommands],
   ['demo', async () => (await import('./demo')).registerDemo],
   ['secrets', async () => (await import('./secrets')).registerSecrets],
   ['login', async () => (await import('../remote/commands/login')).registerLogin],

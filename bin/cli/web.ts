@@ -6,6 +6,7 @@ import { startJournal } from '@/lib/core/journal/journal';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
+import { refreshMail } from '@/lib/domain/context/live-mail';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { explainNoLanding } from '@/lib/domain/members/identities/admit-identity';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
@@ -115,13 +116,19 @@ async function connect(
   const { directUrl: url } = await openDatabase(environment, log);
   const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 4 }, 'pharos web front');
   stops.push(() => db.$disconnect());
-  await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });
+  const { mail } = services;
+  const prepare = async () => {
+    await checkSecretKey({ db, ...services });
+    await mail.refresh();
+  };
+  await waitForDatabase(prepare, { url, log });
   const requestedResults = createWake();
   const pages = await startPageService({
     url,
     readDomains: () => readDomains({ db }),
     live,
     requestedResults,
+    onMailServer: () => void refreshMail(mail, log),
     cacheMegabytes: environment.PAGE_CACHE_MB,
     log,
   });
@@ -138,6 +145,7 @@ async function connect(
     counting,
     health,
     liveHub: live,
+    mail,
     requestedResults,
     awaitCacheInvalidation: pages.settle,
   });

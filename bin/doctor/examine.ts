@@ -5,11 +5,12 @@ import { StartupError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
 import type { Clock } from '@/lib/core/time/clock';
+import { createServices } from '@/lib/domain/context/services';
 import { createHealth } from '@/lib/engine/health/health';
 import { type Environment, readVariable } from '@/lib/env';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
-import { createMailTransport } from '@/lib/platform/mail/smtp-transport';
+import { createMailTransport, type SmtpSettings } from '@/lib/platform/mail/smtp-transport';
 import { findRunningPostgres, readSecrets } from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
 import { type DoctorFinding, inspect, ok, warning, wrong } from './finding';
@@ -118,20 +119,24 @@ async function inspectHealth(
   }
 }
 
-type Settings = Pick<Environment, 'SMTP_URL' | 'MAIL_FROM' | 'SERVICE_NAME'>;
+const REMEDY =
+  'Check the mail server: host, port, user and password, and whether this machine may connect there.';
 
-const REMEDY = 'Check SMTP_URL: host, port, user and password, and whether this machine may connect there.';
-
-/** Signs in to the mail server, and sends an email to `recipient` unless that is null. Nothing without SMTP_URL. */
-async function inspectMail(
-  { SMTP_URL: url, MAIL_FROM: from, SERVICE_NAME: serviceName }: Settings,
-  recipient: string | null,
-): Promise<DoctorFinding[]> {
-  if (url === undefined) {
-    const message = `No email was sent to ${recipient}: SMTP_URL is not set.`;
-    return recipient === null ? [] : [wrong('test email', message, 'Set SMTP_URL to your mail server.')];
+/** Signs in to the mail server, and sends an email to `recipient` unless that is null. */
+async function inspectMail(environment: Environment, recipient: string | null): Promise<DoctorFinding[]> {
+  const smtp = await readMailServer(environment);
+  if (smtp === null) {
+    const remedy = 'Set SMTP_URL to your mail server, or set one up in the settings.';
+    const off = 'No mail server is set up: no email is sent, and members are not notified by email.';
+    const unsent = `No email was sent to ${recipient}: no mail server is set up.`;
+    return [
+      warning('email', off, remedy),
+      ...(recipient === null ? [] : [wrong('test email', unsent, remedy)]),
+    ];
   }
-  const transport = createMailTransport({ url, from });
+  const { url, from } = smtp;
+  const { SERVICE_NAME: serviceName } = environment;
+  const transport = createMailTransport(smtp);
   const { host } = new URL(url);
   try {
     const reason = await transport.verify();
@@ -145,6 +150,22 @@ async function inspectMail(
     return [accepted, wrong('test email', message, 'Check MAIL_FROM, and what your mail server accepts.')];
   } finally {
     transport.close();
+  }
+}
+
+/** The mail server of SMTP_URL, otherwise the one that people set, if the database can be read. */
+async function readMailServer(environment: Environment): Promise<SmtpSettings | null> {
+  const target = environment.SMTP_URL === undefined ? await findDatabase(environment) : null;
+  const found = target && { DATABASE_URL: target.url, DATABASE_DIRECT_URL: target.url, ...target.keys };
+  const { SMTP_URL: url, MAIL_FROM: from } = environment;
+  if (found === null) return url === undefined ? null : { url, from };
+  const { db, mail } = createServices({ ...environment, ...found }, 'pharos doctor');
+  try {
+    // What is wrong with the database is found elsewhere.
+    await mail.refresh().catch(() => undefined);
+    return mail.smtp;
+  } finally {
+    await db.$disconnect();
   }
 }
 

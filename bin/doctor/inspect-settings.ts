@@ -1,25 +1,16 @@
 import type { Environment } from '@/lib/env';
 import { type DoctorFinding, ok, warning } from './finding';
 
-type Settings = Pick<Environment, 'APP_URL' | 'SMTP_URL'> & {
+type Settings = Pick<Environment, 'APP_URL'> & {
   /** TRUSTED_PROXIES as it was set, `none` included. */
   trustedProxies: string | undefined;
 };
 
 /** What valid settings leave out or weaken. */
-export function inspectSettings({ APP_URL, SMTP_URL, trustedProxies }: Settings): DoctorFinding[] {
+export function inspectSettings({ APP_URL, trustedProxies }: Settings): DoctorFinding[] {
   return [
     ok('settings', 'All settings are valid.'),
     inspectAddress(APP_URL),
-    ...(SMTP_URL === undefined
-      ? [
-          warning(
-            'email',
-            'SMTP_URL is not set: no email is sent, and members are not notified by email.',
-            'Set SMTP_URL to your mail server.',
-          ),
-        ]
-      : []),
     trustedProxies
       ? ok('proxies', `TRUSTED_PROXIES is ${trustedProxies}.`)
       : warning(

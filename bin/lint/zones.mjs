@@ -60,6 +60,7 @@ export const FLOORS = [
       'probe-tokens': { siblings: domain('tokens') },
       regions: { siblings: domain('audit', 'organizations', 'probe-tokens', 'tokens') },
       probes: { siblings: domain('regions') },
+      'mail-server': { siblings: domain('audit') },
       people: { siblings: domain('audit', 'organizations') },
       members: { siblings: domain('audit', 'organizations', 'people') },
       webhooks: { siblings: domain('audit', 'organizations', 'regions') },

@@ -1,4 +1,5 @@
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
+import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { Section } from '@/components/ui/section';
@@ -12,6 +13,9 @@ type Channel = {
   members: number;
 };
 
+/** `maySetUp`: whether the person may choose the mail server. */
+type Props = { channel: Channel; now: string; maySetUp: boolean };
+
 const STYLES: Record<Channel['status'], IconLabelStyle> = {
   off: { label: 'Not set up', Icon: CircleDashed, color: 'text-muted' },
   active: { label: 'Active', Icon: CircleCheck, color: 'text-good' },
@@ -22,7 +26,7 @@ const STYLES: Record<Channel['status'], IconLabelStyle> = {
 const MAX_NAMES = 3;
 
 /** Email to members as a channel: its status, who receives alerts, and where they choose. */
-export function EmailChannel({ channel, now }: { channel: Channel; now: string }) {
+export function EmailChannel({ channel, now, maySetUp }: Props) {
   return (
     <Section title="Email" gap="gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5">
@@ -30,7 +34,7 @@ export function EmailChannel({ channel, now }: { channel: Channel; now: string }
         <div className="min-w-0 flex-1 basis-64">
           <p className="wrap-anywhere">{formatRecipients(channel)}</p>
           <p className="text-sm text-muted wrap-anywhere">
-            <Standing channel={channel} now={now} />
+            <Standing channel={channel} now={now} maySetUp={maySetUp} />
           </p>
         </div>
         <ButtonLink href="/settings/profile#email">Your email settings</ButtonLink>
@@ -47,9 +51,9 @@ function formatRecipients({ recipients, members }: Channel): string {
   return `Alerts go to ${recipients.length} of ${members} ${members === 1 ? 'member' : 'members'}: ${shown}.`;
 }
 
-function Standing({ channel: { status, lastSentAt, failure }, now }: { channel: Channel; now: string }) {
+function Standing({ channel: { status, lastSentAt, failure }, now, maySetUp }: Props) {
   if (status === 'off') {
-    return 'This service cannot send email yet. Its operator can set SMTP_URL and MAIL_FROM, and restart it.';
+    return <EmailOffNote maySetUp={maySetUp} />;
   }
   if (failure) {
     return (

@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
@@ -14,12 +15,14 @@ const LABEL = 'Send a test email';
 
 type Props = {
   email: string;
+  /** Whether the person may choose the mail server. */
+  maySetUp: boolean;
   /** Null: this service cannot send email. */
   send: (() => Promise<ActionResult<TestMailResult>>) | null;
 };
 
 /** Sends the person an email and shows what the mail server responded. */
-export function TestMailButton({ email, send }: Props) {
+export function TestMailButton({ email, maySetUp, send }: Props) {
   const [result, action, isPending] = useActionState<ActionResult<TestMailResult> | null>(
     async () => (await send?.()) ?? null,
     null,
@@ -32,9 +35,11 @@ export function TestMailButton({ email, send }: Props) {
         <SubmitButton isPending={isPending}>{LABEL}</SubmitButton>
       )}
       <p className="text-sm text-muted">
-        {send === null
-          ? 'This service cannot send email yet. Its operator can set SMTP_URL and MAIL_FROM, and restart it.'
-          : `To ${email}. Shows the response of the mail server.`}
+        {send === null ? (
+          <EmailOffNote maySetUp={maySetUp} />
+        ) : (
+          `To ${email}. Shows the response of the mail server.`
+        )}
       </p>
       {result || isPending ? (
         <ResultBox label="Result of the test" rem={4.5}>

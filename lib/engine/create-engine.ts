@@ -44,8 +44,8 @@ export type EngineOptions = {
   domainsNeedProof: boolean;
   /** What this worker can learn of its own network. */
   network: OwnNetwork;
-  /** How email is sent and members are notified; null: email is off. */
-  mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
+  /** The mail server at present, and how members are notified; null: this worker sends no email. */
+  mail: { smtp: () => SmtpSettings | null; notices: NoticeSettings } | null;
   /** Called when this worker is cut off from its network, and when it no longer is. */
   onCutOff: () => void;
   /** What the process counts; null: nothing. */
@@ -97,7 +97,7 @@ export function createEngine(options: EngineOptions) {
       outageWatch.start();
       return drainDeadlines({ services, moments, wayIn, log }, { until, signal });
     },
-    /** Null if email is off. */
+    /** Null if this worker sends no email. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
     /** Runs the jobs of the timetable from now on, until the engine stops. */
     startTimetable: timetable.start,
@@ -237,7 +237,7 @@ function sumPending(recorders: readonly Pick<BatchRecorder<never>, 'pending' | '
   };
 }
 
-/** What sends deliveries and email; `mail` is null if email is off. */
+/** What sends deliveries and email; `mail` is null if this worker sends none. */
 function assembleSending(
   options: EngineOptions,
   services: Services & { log: Logger },

@@ -76,6 +76,7 @@ export const AUDITED_ACTIONS = [
   'organization.require-second-factor',
   'organization.transfer',
   'organization.change-plan',
+  'mail-server.change',
 ] as const;
 const action = idLike(/^[a-z-]{1,40}\.[a-z-]{1,40}$/, 'must be an action such as monitor.update');
 const actor = idLike(

@@ -21,6 +21,7 @@ const SECTIONS: readonly Section[] = [
   { href: '/settings/regions', label: 'Regions', action: 'region.read' },
   { href: '/settings/plan', label: 'Plan and usage', action: 'organization.read', isAboutPlan: true },
   { href: '/settings/organization', label: 'Organization', action: 'organization.read' },
+  { href: '/settings/mail-server', label: 'Mail server', action: 'mail-server.change' },
   { href: '/settings/audit', label: 'Audit log', action: 'audit.read' },
 ];
 

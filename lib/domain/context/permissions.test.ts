@@ -43,6 +43,7 @@ describe('roles', () => {
       'organization.transfer',
       'organization.delete',
       'organization.change-plan',
+      'mail-server.change',
     ]);
   });
 
@@ -79,6 +80,7 @@ describe('API keys', () => {
       'organization.transfer',
       'organization.delete',
       'organization.change-plan',
+      'mail-server.change',
     ]);
   });
 });

@@ -111,6 +111,9 @@ export const ACTIONS = {
   'organization.delete': own,
   'organization.change-plan': operate,
 
+  // Anyone who sets it receives the reset links of everybody: only in an installation of one organization.
+  'mail-server.change': own,
+
   // The log contains email addresses: not for the read keys of external dashboards.
   'audit.read': manage,
 } as const satisfies Record<string, Permission>;

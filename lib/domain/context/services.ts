@@ -6,6 +6,7 @@ import type { Environment } from '@/lib/env';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { createDatabaseClock, type DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
+import { createLiveMail, type LiveMail } from './live-mail';
 import type { RacePoints } from './race-points';
 
 const PURPOSE = 'secret key check';
@@ -16,8 +17,8 @@ export type Services = {
   clock: Clock;
   keyring: Keyring;
   targetPolicy: TargetPolicy;
-  /** Whether this installation sends email; if not, links are shown instead of mailed. */
-  mail: { isOn: boolean };
+  /** Whether this installation sends email at present; if not, links are shown instead of mailed. */
+  mail: { readonly isOn: boolean };
   /** Maximum age and idle time of a session. */
   sessions: { lifetimeMs: number; idleMs: number };
   /** The URL of the dashboard (APP_URL) without a trailing slash; null: unknown, texts contain no links. */
@@ -29,7 +30,7 @@ export type Services = {
 };
 
 /** The services with what only the process itself needs. */
-export type ProcessServices = Services & { clock: DatabaseClock };
+export type ProcessServices = Services & { clock: DatabaseClock; mail: LiveMail };
 
 /**
  * Creates the services of a process from its environment, without connecting. Requires `DATABASE_URL` and `SECRET_KEY`; with
@@ -46,12 +47,14 @@ export function createServices(
   }
   const pool = { poolSize: DATABASE_POOL, name, hasPooler: HAS_POOLER, statementTimeoutMs };
   const db = createDatabase(DATABASE_URL, pool);
+  const keyring = createKeyring(SECRET_KEY, PREVIOUS_SECRET_KEYS);
+  const targetPolicy = { mode: environment.TARGET_POLICY, allowedCidrs: environment.ALLOWED_PRIVATE_CIDRS };
   return {
     db,
     clock: createDatabaseClock(db),
-    keyring: createKeyring(SECRET_KEY, PREVIOUS_SECRET_KEYS),
-    targetPolicy: { mode: environment.TARGET_POLICY, allowedCidrs: environment.ALLOWED_PRIVATE_CIDRS },
-    mail: { isOn: environment.SMTP_URL !== undefined },
+    keyring,
+    targetPolicy,
+    mail: createLiveMail({ db, keyring, targetPolicy }, environment),
     sessions: {
       lifetimeMs: environment.SESSION_LIFETIME_DAYS * 86_400_000,
       idleMs: environment.SESSION_IDLE_HOURS * 3_600_000,

@@ -21,7 +21,8 @@ export async function sendTestMail(
   { db, organizationId, ...services }: Own,
   userId: string,
 ): Promise<string> {
-  if (!services.mail.isOn) throw invalidState('This service cannot send email: SMTP_URL is not set.');
+  if (!services.mail.isOn)
+    throw invalidState('This service cannot send email yet: no mail server is set up.');
   const since = new Date(services.clock.now().getTime() - HOUR_SECONDS * 1000);
   return db.$transaction(async (tx) => {
     // One at a time for each member.

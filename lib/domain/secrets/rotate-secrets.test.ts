@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring } from '@/lib/core/keyring';
+import { createLiveMail } from '@/lib/domain/context/live-mail';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { checkSecretKey } from '@/lib/domain/context/services';
+import { changeMailServerByOperator } from '@/lib/domain/mail-server/change-mail-server';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
@@ -11,6 +13,7 @@ import { openUrl, storeUrl } from '@/lib/domain/subscribers/endpoints/endpoint-t
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
+import { parseEnvironment } from '@/lib/env';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
@@ -125,6 +128,11 @@ it('reseals everything, so that a process with only the new key can open it', as
   });
 
   const subscriber = await addEndpointSubscriber(ctx);
+  const mailServer = {
+    url: 'smtp://ops:hunter2@mail.test:587/',
+    from: { name: null, address: 'a@mail.test' },
+  };
+  await changeMailServerByOperator(ctx, mailServer);
   const totp = { userId, secretSealed: ctx.keyring.seal('a key', `${userId}/totp`) };
   await db.totpFactor.create({ data: { ...totp, createdAt: ctx.clock.now() } });
 
@@ -132,6 +140,9 @@ it('reseals everything, so that a process with only the new key can open it', as
   expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length + 1);
 
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(REQUEST);
+  const live = createLiveMail(onlyNew, parseEnvironment({}));
+  await live.refresh();
+  expect(live.smtp).toMatchObject(mailServer);
   expect((await getMonitor(onlyNew, heartbeat.id)).heartbeatUrl).toBe(heartbeat.heartbeatUrl);
   const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } });
   const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());

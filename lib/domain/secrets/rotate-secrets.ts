@@ -1,4 +1,5 @@
 import { SEAL_PREFIX_BYTES } from '@/lib/core/keyring';
+import { MAIL_SERVER_OWNER } from '@/lib/domain/context/live-mail';
 import { dropPreviousKeys, type Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SECRET_FIELDS, sqlColumnOf } from '@/lib/schemas/monitor/fields';
@@ -23,6 +24,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'endpoint_subscriber', column: 'next_secret_sealed', owner: 'id' },
   { table: 'totp_factor', column: 'secret_sealed', owner: "user_id || '/totp'" },
   { table: 'mail', column: 'content_sealed', owner: 'id' },
+  { table: 'mail_server', column: 'url_sealed', owner: `'${MAIL_SERVER_OWNER}'` },
   {
     table: 'idempotent_answer',
     column: 'answer_sealed',

@@ -44,7 +44,7 @@ async function begin() {
     dnsServers: [],
     network: simulateNetwork([]).network,
     mail: {
-      smtp: { url: mail.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
+      smtp: () => ({ url: mail.url, from: { name: 'Pharos', address: 'pharos@example.com' } }),
       notices: { groupSeconds: GROUP_SECONDS, appUrl: null },
     },
     domainsNeedProof: true,

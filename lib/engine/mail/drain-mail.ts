@@ -24,10 +24,10 @@ import {
 } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 import {
-  createMailTransport,
+  type CurrentTransport,
+  createCurrentTransport,
   MAIL_CONNECTIONS,
   type MailOutcome,
-  type MailTransport,
   type SmtpSettings,
 } from '@/lib/platform/mail/smtp-transport';
 import {
@@ -49,7 +49,7 @@ export type MailEngine = {
   services: Services;
   /** Of mail alone: they count what is pending. */
   moments: Moments;
-  transport: MailTransport;
+  transport: CurrentTransport;
   /** One slot per connection of the transport. */
   slots: Slots;
   recorder: BatchRecorder<FinishedMail>;
@@ -78,7 +78,7 @@ export function createMailEngine({
   observer,
   ...engine
 }: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake' | 'moments'> & {
-  smtp: SmtpSettings;
+  smtp: () => SmtpSettings | null;
   observer?: RecordingObserver<FinishedMail> | undefined;
 }): MailEngine {
   const { services, workerId, log } = engine;
@@ -87,7 +87,7 @@ export function createMailEngine({
     ...engine,
     moments: createMoments(services.db),
     wake,
-    transport: createMailTransport(smtp),
+    transport: createCurrentTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
     recorder: createMailRecorder(services, log, observer),
     deliveries: createSubscriberDeliveries(engine, wake.ring),
@@ -95,7 +95,7 @@ export function createMailEngine({
   };
 }
 
-/** Writes mails for gathered notices, and sends what is due until `until`; running attempts continue. */
+/** Writes mails for gathered notices, and sends what is due until `until`, while email is on; running attempts continue. */
 export function drainDueMail(engine: MailEngine, { until, signal }: { until: Date; signal: AbortSignal }) {
   const { services, slots, notices, log } = engine;
   const drain = {
@@ -103,6 +103,7 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
     minSleepMs: MIN_SLEEP_MS,
     maxQuietMs: MAX_QUIET_MS,
     startDue: async () => {
+      if (!services.mail.isOn) return false;
       await runSideWork(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
       await runSideWork(engine, 'notices to subscribers', () =>
         mailDuePageNotices({ ...services, log }, notices),
@@ -117,7 +118,7 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
   return drainUntil(engine, drain, { until, signal });
 }
 
-/** When the first notice or unclaimed mail is due; null: none. Without a slot, mail is ignored. */
+/** When the first notice or unclaimed mail is due; null: none, or email is off. Without a slot, mail is ignored. */
 export async function mailDueAt(
   {
     services,
@@ -127,6 +128,7 @@ export async function mailDueAt(
   }: Pick<MailEngine, 'services' | 'moments' | 'notices' | 'deliveries'>,
   { hasSlot }: { hasSlot: boolean },
 ): Promise<Date | null> {
+  if (!services.mail.isOn) return null;
   const now = services.clock.now();
   return earliest(
     await Promise.all([

@@ -172,12 +172,18 @@ describe('members', () => {
   it('get readable mail, as text and HTML, with a link to the monitor', async () => {
     const story = await begin();
     const owner = await ownerOf(story);
-    const { id } = await story.addMonitor({ name: 'api.example.com', alertThreshold: 1, url: 'http://api.test/' });
+    const { id } = await story.addMonitor({
+      name: 'api.example.com',
+      alertThreshold: 1,
+      url: 'http://api.test/',
+    });
     await story.check(OK, { afterMs: 0 });
     const deploy = { id: createId('marker'), title: 'Deploy 42', description: '', tags: [], monitors: [id] };
     const occurredAt = story.clock.now();
     const { organizationId } = story;
-    await database.db.marker.create({ data: { ...deploy, organizationId, occurredAt, createdAt: occurredAt } });
+    await database.db.marker.create({
+      data: { ...deploy, organizationId, occurredAt, createdAt: occurredAt },
+    });
     await story.check(FAILED);
     const since = story.clock.now();
     story.clock.advance(60_000);
@@ -185,7 +191,7 @@ describe('members', () => {
       workerId: 'wrk_test',
       services: story.services,
       serviceName: 'Pharos',
-      smtp: { url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
+      smtp: () => ({ url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } }),
       notices: SETTINGS,
       log: createLogger('silent', 'test'),
     });

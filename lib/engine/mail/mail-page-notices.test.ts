@@ -161,7 +161,7 @@ describe('subscribers of a page', () => {
       workerId: 'wrk_test',
       services: story.services,
       serviceName: 'Pharos',
-      smtp: { url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
+      smtp: () => ({ url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } }),
       notices: SETTINGS,
       log: createLogger('silent', 'test'),
     });

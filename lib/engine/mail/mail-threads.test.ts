@@ -36,7 +36,7 @@ async function begin() {
       workerId: 'wrk_test',
       services,
       serviceName: 'Pharos',
-      smtp: { url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
+      smtp: () => ({ url: server.url, from: { name: 'Pharos', address: 'pharos@example.com' } }),
       notices: SETTINGS,
       log: createLogger('silent', 'test'),
     });

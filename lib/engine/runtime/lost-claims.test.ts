@@ -33,7 +33,7 @@ it('mail whose claim response was lost is attempted as soon as the database is b
     workerId: 'wrk_test',
     services: loseResponse(story.services, /UPDATE mail/),
     serviceName: 'Pharos',
-    smtp: { url: 'smtp://127.0.0.1:9', from: { name: 'Pharos', address: 'pharos@example.com' } },
+    smtp: () => ({ url: 'smtp://127.0.0.1:9', from: { name: 'Pharos', address: 'pharos@example.com' } }),
     notices: { groupSeconds: 60, appUrl: null },
     log: createLogger('silent', 'test'),
   });

@@ -25,7 +25,7 @@ export function beginMailStory(db: Database, url: string) {
       workerId,
       services,
       serviceName: 'Pharos',
-      smtp: { url, from: SENDER },
+      smtp: () => ({ url, from: SENDER }),
       notices: { groupSeconds: 60, appUrl: null },
       log: createLogger('silent', 'test'),
     });

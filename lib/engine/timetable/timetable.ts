@@ -20,7 +20,7 @@ import {
 } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
-/** What jobs run with. `notices`: how members are notified; null: email is off. */
+/** What jobs run with. `notices`: how members are notified; null: this worker sends no email. */
 export type JobServices = { services: Services & { log: Logger }; notices: NoticeSettings | null };
 
 /** A job that time alone triggers, on every worker with all duties: of several, each piece of work is done by one. */
@@ -102,8 +102,10 @@ export const TIMETABLE: readonly Job[] = [
   {
     name: 'reminders',
     ...SOON,
-    dueAt: (now, { notices }) => (notices === null ? NEVER : remindersDueAt(now)),
-    run: async ({ services, notices }) => notices && mailDueReminders(services, notices),
+    dueAt: (now, { services, notices }) =>
+      notices !== null && services.mail.isOn ? remindersDueAt(now) : NEVER,
+    run: async ({ services, notices }) =>
+      notices && services.mail.isOn ? mailDueReminders(services, notices) : null,
   },
   {
     name: 'confirmations of imports',

@@ -96,6 +96,7 @@ export type Channel =
   | 'pharos_dry_runs'
   | 'pharos_live'
   | 'pharos_mail'
+  | 'pharos_mail_server'
   | 'pharos_manual_checks'
   | 'pharos_pages'
   | 'pharos_results'

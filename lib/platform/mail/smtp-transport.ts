@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import { describeError } from '@/lib/core/errors';
@@ -6,8 +7,13 @@ import type { Mailbox } from '@/lib/schemas/email-address';
 import type { MailThread } from './queue-mail';
 import type { RenderedMail } from './render-mail';
 
-/** The operator's mail server: SMTP_URL and MAIL_FROM. */
-export type SmtpSettings = { url: string; from: Mailbox };
+/** A mail server, as SMTP_URL and MAIL_FROM describe it. */
+export type SmtpSettings = {
+  url: string;
+  from: Mailbox;
+  /** Connects to it, if not every address may be connected to. */
+  connect?: (to: { host: string; port: number }) => Promise<Socket>;
+};
 
 /**
  * A mail with its address. `id`, or that of the thread it starts, determines its Message-ID: the same on every attempt, to detect
@@ -39,7 +45,7 @@ const MAX_ERROR_LENGTH = 500;
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 
 /** Creates the transport; connects on first use. The URL's query may set nodemailer options, including `tls.*`. */
-export function createMailTransport({ url, from }: SmtpSettings) {
+export function createMailTransport({ url, from, connect }: SmtpSettings) {
   const settings = {
     pool: true as const,
     maxConnections: MAIL_CONNECTIONS,
@@ -53,6 +59,7 @@ export function createMailTransport({ url, from }: SmtpSettings) {
     ...parseConnectionUrl(url),
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(connect && { getSocket: socketGetter(url, connect) }),
   };
   const pool = createTransport(settings);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
@@ -82,6 +89,44 @@ export function createMailTransport({ url, from }: SmtpSettings) {
     },
     /** Closes the connections; a busy one closes when it is done. */
     close: () => pool.close(),
+  };
+}
+
+/** The connections of a transport, as nodemailer asks for them. */
+function socketGetter(url: string, connect: NonNullable<SmtpSettings['connect']>) {
+  const { hostname, port, protocol } = new URL(url);
+  const to = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || defaultPort(protocol) };
+  return (_: object, done: (error: Error | null, options?: { connection: Socket }) => void) => {
+    connect(to).then(
+      (connection) => done(null, { connection }),
+      (error: unknown) => done(error instanceof Error ? error : new Error(describeError(error))),
+    );
+  };
+}
+
+/** The port of a URL without one. */
+export function defaultPort(protocol: string): number {
+  return protocol === 'smtps:' ? 465 : 587;
+}
+
+/** The transport to the mail server at present, which can change. */
+export type CurrentTransport = Pick<MailTransport, 'send' | 'close'>;
+
+/** A transport that follows `read`: with another server, the connections to the last one are closed once they are idle. */
+export function createCurrentTransport(read: () => SmtpSettings | null): CurrentTransport {
+  let used: { server: string; transport: MailTransport } | null = null;
+  const follow = (): MailTransport | null => {
+    const settings = read();
+    const server = JSON.stringify([settings?.url, settings?.from]);
+    if (used?.server === server) return used.transport;
+    used?.transport.close();
+    used = settings && { server, transport: createMailTransport(settings) };
+    return used?.transport ?? null;
+  };
+  return {
+    send: async (mail) =>
+      (await follow()?.send(mail)) ?? { sent: false, isFinal: false, error: 'email was turned off' },
+    close: () => used?.transport.close(),
   };
 }
 

@@ -62,6 +62,7 @@ export function parsePageChange(payload: string): PageChange {
 
 /** The pages that show what a transaction changes. */
 type ChangedPages =
+  | 'all'
   | { monitorIds: readonly string[] }
   | { pageIds: readonly string[] }
   | { organizationId: string };
@@ -74,6 +75,7 @@ const MAX_NAMED = 200;
  * before deleting a monitor on them; a single statement for all monitors.
  */
 export async function notePagesChanged(tx: Transaction, changed: ChangedPages): Promise<void> {
+  if (changed === 'all') return notify(tx, 'pharos_pages', ALL_PAGES);
   if ('monitorIds' in changed && changed.monitorIds.length === 0) return;
   if ('pageIds' in changed && changed.pageIds.length === 0) return;
   await tx.$executeRaw`
@@ -83,7 +85,7 @@ export async function notePagesChanged(tx: Transaction, changed: ChangedPages): 
     HAVING count(*) > 0`;
 }
 
-function selectPages(changed: ChangedPages): Prisma.Sql {
+function selectPages(changed: Exclude<ChangedPages, 'all'>): Prisma.Sql {
   if ('pageIds' in changed) return Prisma.sql`SELECT unnest(${[...changed.pageIds]}::text[])`;
   if ('organizationId' in changed) {
     return Prisma.sql`SELECT id FROM status_page WHERE organization_id = ${changed.organizationId}`;

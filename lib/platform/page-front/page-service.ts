@@ -2,7 +2,7 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
-import { listen } from '@/lib/platform/db/listen';
+import { type Channel, listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
 import type { HostedPage } from './hosts/resolve-host';
@@ -16,12 +16,23 @@ const DOMAINS_MS = 60_000;
 /** For private pages, as they were last shown; only for outages of the database. */
 const HELD_MEGABYTES = 16;
 
+const CHANNELS: Channel[] = [
+  'pharos_domains',
+  // Before the pages, which depend on it.
+  'pharos_mail_server',
+  'pharos_pages',
+  'pharos_live',
+  'pharos_results',
+];
+
 type Options = {
   url: string;
   readDomains: () => Promise<Domain[]>;
   live: LiveHub;
   /** Rung when there may be results of requested checks. */
   requestedResults: Wake;
+  /** Called after a change of the mail server. */
+  onMailServer: () => void;
   cacheMegabytes: number;
   log: Logger;
 };
@@ -36,6 +47,7 @@ export async function startPageService({
   readDomains,
   live,
   requestedResults,
+  onMailServer,
   cacheMegabytes,
   log,
 }: Options) {
@@ -50,11 +62,12 @@ export async function startPageService({
   const refreshDomains = () => {
     refreshed = domains.refresh();
   };
-  const listening = listen(url, ['pharos_domains', 'pharos_pages', 'pharos_live', 'pharos_results'], {
+  const listening = listen(url, CHANNELS, {
     heartbeatMs: HEARTBEAT_MS,
     log,
     onNotify: (channel, payload) => {
       if (channel === 'pharos_domains') return refreshDomains();
+      if (channel === 'pharos_mail_server') return onMailServer();
       if (channel === 'pharos_results') return requestedResults.ring();
       if (channel === 'pharos_live') return payload === null ? live.resume() : live.hear(payload);
       if (payload !== null) {

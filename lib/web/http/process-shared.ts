@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Wake } from '@/lib/core/time/wake';
+import type { LiveMail } from '@/lib/domain/context/live-mail';
 import type { Health } from '@/lib/engine/health/health';
 import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
@@ -20,6 +21,7 @@ type Shared = {
   counting: Pool;
   health: Health;
   liveHub: LiveHub;
+  mail: LiveMail;
   requestedResults: Wake;
   /** Waits until the cache holds no page older than the latest commit. */
   awaitCacheInvalidation(): Promise<void>;
@@ -57,6 +59,11 @@ export function getHealth(): Health {
 /** What rings when this process has heard of results of requested checks; null where nothing was registered. */
 export function getRequestedResults(): Wake | null {
   return shared.pharosShared?.requestedResults ?? null;
+}
+
+/** The mail server of this process, which follows changes; null where nothing was registered. */
+export function getSharedMail(): LiveMail | null {
+  return shared.pharosShared?.mail ?? null;
 }
 
 /** The hub of this process; null if there is none. */

@@ -5,7 +5,7 @@ import { runOutsideRequests } from '@/lib/core/request-context';
 import { createServices, type ProcessServices, type Services } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { createDatabase } from '@/lib/platform/db/client';
-import { getRequestedResults, getSharedClock, getSharedCounting } from './process-shared';
+import { getRequestedResults, getSharedClock, getSharedCounting, getSharedMail } from './process-shared';
 import { createCountingPool, createRateLimiter, type RateLimiter } from './rate-limit';
 
 /** No statement of a member or client takes this long; those of visitors have less. */
@@ -35,7 +35,7 @@ function createWeb(): Web {
   const environment = getEnvironment();
   const log = createLogger(environment.LOG_LEVEL, 'web');
   const created = createServices(environment, 'pharos web', { statementTimeoutMs: STATEMENT_MS });
-  const services = { ...withClock(created), requestedResults: getRequestedResults() ?? undefined };
+  const services = { ...withMail(withClock(created)), requestedResults: getRequestedResults() ?? undefined };
   const counting = getSharedCounting() ?? openCounting(environment.DATABASE_URL, log);
   const visitorServices = { ...services, db: openVisitorDatabase(environment) };
   return { services, visitorServices, rateLimiter: createRateLimiter(counting), counting, log };
@@ -61,5 +61,13 @@ function withClock(services: ProcessServices): ProcessServices {
   if (clock) return { ...services, clock };
   void services.clock.measure().catch(() => undefined);
   services.clock.follow();
+  return services;
+}
+
+/** With the mail server of our server, which follows its changes. */
+function withMail(services: ProcessServices): ProcessServices {
+  const mail = getSharedMail();
+  if (mail) return { ...services, mail };
+  void services.mail.refresh().catch(() => undefined);
   return services;
 }

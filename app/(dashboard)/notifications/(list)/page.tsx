@@ -32,7 +32,11 @@ export default async function NotificationsPage() {
       <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <ListHeading title="Notifications" create={endpoints.length > 0 ? create : null} />
       <SectionTabs />
-      <EmailChannel channel={email} now={ctx.clock.now().toISOString()} />
+      <EmailChannel
+        channel={email}
+        now={ctx.clock.now().toISOString()}
+        maySetUp={permits(ctx, 'mail-server.change')}
+      />
       {endpoints.length === 0 ? (
         <EmptyList
           title="No webhook endpoints yet"

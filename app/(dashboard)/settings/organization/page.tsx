@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import { FactorRequirementForm } from '@/components/organization/factor-requirement-form';
 import { DeleteForm, NameForm } from '@/components/organization/name-form';
 import { ReminderForm } from '@/components/organization/reminder-form';
@@ -43,7 +44,12 @@ export default async function OrganizationPage() {
           <>
             While a monitor is down and nobody has acknowledged its incident, members who receive alerts by
             email are reminded, at most {MAX_REMINDERS} times.
-            {ctx.mail.isOn ? '' : ' This service cannot send email yet. Reminders start once it can.'}
+            {ctx.mail.isOn ? null : (
+              <>
+                {' '}
+                <EmailOffNote maySetUp={permits(ctx, 'mail-server.change')} /> Reminders start once it can.
+              </>
+            )}
           </>
         }
       >

@@ -12,7 +12,7 @@ import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import { unlinkIdentity } from '@/lib/domain/members/identities/linked-identities';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { removePasskey, renamePasskey } from '@/lib/domain/people/passkeys/own-passkeys';
-import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
+import { changePassword } from '@/lib/domain/people/passwords';
 import { renamePerson } from '@/lib/domain/people/profile';
 import { removeApp, renewRecoveryCodes } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
@@ -25,8 +25,7 @@ import {
 } from '@/lib/schemas/people';
 import { passkeyNameSchema } from '@/lib/schemas/sign-in/passkeys';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { countedAddress } from '@/lib/web/http/address/request-address';
-import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { requireOwnPassword } from '@/lib/web/http/sign-in/confirm-person';
 import { startLinking } from '@/lib/web/http/sign-in/link-intent';
 import { readOpenWays, requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { nameProvider } from '@/lib/web/http/sign-in/provider-sign-in';
@@ -72,7 +71,6 @@ export async function sendTestMailAction(): Promise<ActionResult<TestMailResult>
   });
 }
 
-/** Wrong current passwords are throttled like those of the sign-in form, because a session may be left open. */
 export async function changePasswordAction(previous: SavedState, form: FormData): Promise<SavedState> {
   return actOnForm('session', { previous, form }, async (ctx, { id: sessionId, userId, email }) => {
     requirePasswordSignIn();
@@ -80,13 +78,8 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
       currentPassword: form.get('currentPassword'),
       newPassword: form.get('newPassword'),
     });
-    const address = ctx.address ?? null;
-    const source = { email, address: address && countedAddress(address), knownBrowser: userId };
-    const isRight = await getPasswordThrottle().guard(source, () =>
-      checkOwnPassword(ctx, userId, currentPassword),
-    );
-    if (isRight === null) throw wrongPassword();
-    await changePassword(ctx, { userId, sessionId, newPassword, address });
+    await requireOwnPassword(ctx, { userId, email }, currentPassword);
+    await changePassword(ctx, { userId, sessionId, newPassword, address: ctx.address ?? null });
     refresh();
     const saved = 'Password changed. Your other sessions have ended.';
     return { ...freshState(), attempt: previous.attempt + 1, saved };

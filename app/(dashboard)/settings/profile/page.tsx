@@ -14,6 +14,7 @@ import { buttonLook } from '@/components/ui/button';
 import { SettingsSection } from '@/components/ui/settings-section';
 import { TextLink } from '@/components/ui/text-link';
 import { listTimeZones } from '@/lib/core/time/list-time-zones';
+import { permits } from '@/lib/domain/context/permissions';
 import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listPasskeys } from '@/lib/domain/people/passkeys/own-passkeys';
@@ -70,18 +71,14 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       <SettingsSection id="profile" title="Profile" lead="Your name and address.">
         <ProfileForm name={name} email={email} save={saveProfileAction} />
       </SettingsSection>
-      <SettingsSection id="email" title="Email" lead={`Emails you receive from ${organizationName}.`}>
-        <div className="flex flex-col gap-6">
-          <EmailForm
-            {...preferences}
-            ruleChoices={ruleChoices}
-            timeZones={listTimeZones(preferences.digestTimeZone ?? undefined)}
-            isMailOn={ctx.mail.isOn}
-            save={saveEmailsAction}
-          />
-          <TestMailButton email={email} send={ctx.mail.isOn ? sendTestMailAction : null} />
-        </div>
-      </SettingsSection>
+      <EmailSection
+        preferences={preferences}
+        ruleChoices={ruleChoices}
+        email={email}
+        organizationName={organizationName}
+        isMailOn={ctx.mail.isOn}
+        maySetUp={permits(ctx, 'mail-server.change')}
+      />
       <PasswordSection hasPassword={hasPassword} email={email} />
       <SettingsSection
         id="second-factor"
@@ -117,6 +114,33 @@ export default async function ProfilePage({ searchParams }: PageProps) {
         <DeleteAccountForm email={email} remove={deleteAccountAction} />
       </SettingsSection>
     </>
+  );
+}
+
+type EmailSectionProps = {
+  preferences: Awaited<ReturnType<typeof readMailPreferences>>;
+  ruleChoices: Awaited<ReturnType<typeof readRuleChoices>>;
+  email: string;
+  organizationName: string;
+  isMailOn: boolean;
+  maySetUp: boolean;
+};
+
+function EmailSection(props: EmailSectionProps) {
+  const { preferences, ruleChoices, email, organizationName, isMailOn, maySetUp } = props;
+  return (
+    <SettingsSection id="email" title="Email" lead={`Emails you receive from ${organizationName}.`}>
+      <div className="flex flex-col gap-6">
+        <EmailForm
+          {...preferences}
+          ruleChoices={ruleChoices}
+          timeZones={listTimeZones(preferences.digestTimeZone ?? undefined)}
+          isMailOn={isMailOn}
+          save={saveEmailsAction}
+        />
+        <TestMailButton email={email} maySetUp={maySetUp} send={isMailOn ? sendTestMailAction : null} />
+      </div>
+    </SettingsSection>
   );
 }
 

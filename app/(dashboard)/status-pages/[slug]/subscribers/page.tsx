@@ -1,6 +1,7 @@
 import { Download, Upload } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import type { PageProps } from '@/app/page-props';
+import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import { SubscriberFilter } from '@/components/page-editor/subscribers/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscribers/subscriber-list';
 import { Banner } from '@/components/ui/banner';
@@ -36,9 +37,11 @@ export default async function SubscribersPage({ params, searchParams }: PageProp
       {isOn ? null : (
         <Banner tone="note">
           Visitors can’t subscribe yet.{' '}
-          {ctx.mail.isOn
-            ? 'The public URL is not configured. Ask your operator to set APP_URL.'
-            : 'Email is not configured. Ask your operator to set SMTP_URL.'}
+          {ctx.mail.isOn ? (
+            'The public URL is not configured. Ask your operator to set APP_URL.'
+          ) : (
+            <EmailOffNote maySetUp={permits(ctx, 'mail-server.change')} />
+          )}
         </Banner>
       )}
       <SubscriberFilter path={path} status={status} total={total}>
