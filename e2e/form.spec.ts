@@ -59,7 +59,9 @@ test('a monitor is tested before it is created, and an invalid form keeps its in
 
   const help = page.getByRole('button', { name: 'Help: Thresholds' });
   await help.click();
-  await expect(page.getByRole('dialog', { name: 'Thresholds' })).toContainText('A monitor is down after this many failures');
+  await expect(page.getByRole('dialog', { name: 'Thresholds' })).toContainText(
+    'A monitor is down after this many failures',
+  );
   await expect(help).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('Escape');
   await expect(help).toBeFocused();

@@ -11,6 +11,7 @@ export const PRINTED_COMMANDS = [
   'org plan ORGANIZATION PLAN',
   'user reset-password EMAIL',
   'region create-token REGION',
+  'mail set',
   'login',
   'export',
 ] as const;

@@ -162,6 +162,11 @@ describe('IDs of another organization in bodies and queries', () => {
 
   it.each([
     ['POST', '/status-pages', (id: string) => ({ name: 'Mine', slug: 'mine', monitors: [id] })],
+    [
+      'POST',
+      '/email-recipients',
+      (id: string) => ({ email: 'alerts@example.com', rules: [{ monitors: [id] }] }),
+    ],
     ['POST', '/incident-templates', (id: string) => ({ name: 'Mine', affectedMonitors: [id] })],
     ['POST', '/incidents', (id: string) => ({ title: 'Mine', affectedMonitors: [id] })],
     ['POST', '/events', (id: string) => ({ title: 'Mine', monitors: [id] })],

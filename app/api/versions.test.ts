@@ -49,6 +49,11 @@ const KINDS: [string, () => Promise<string>, Record<string, unknown>][] = [
   ],
   ['webhook', () => create('/webhooks', { url: 'http://127.0.0.1:9/' }), { events: ['monitor.up'] }],
   ['incident', () => create('/incidents', { title: 'Slow' }), { status: 'identified' }],
+  [
+    'email recipient',
+    () => create('/email-recipients', { email: `alerts-${crypto.randomUUID()}@example.com` }),
+    { description: 'On-call' },
+  ],
   ['incident template', () => create('/incident-templates', { name: 'Outage' }), { title: 'Payments fail' }],
   [
     'maintenance window',

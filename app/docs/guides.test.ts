@@ -34,6 +34,7 @@ describe('the guides of the API', () => {
       'private-pages',
       'what-a-page-shows',
       'automatic-incidents',
+      'uptime-and-bars',
       'history-and-search',
       'subscribers',
       'feeds-and-badges',

@@ -66,7 +66,9 @@ export function AddPasskeyForm({ begin, add, callbackUrl, back, suggestedName }:
         />
       </ActionForm>
       <p>
-        <TextLink isAlone href={back}>Go back</TextLink>
+        <TextLink isAlone href={back}>
+          Go back
+        </TextLink>
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 
-type Props = { title: string; lead?: ReactNode; isWide?: boolean; children: ReactNode };
+type Props = { title: string; lead?: ReactNode; isWide?: boolean; children?: ReactNode };
 
 /** The title and content of a page outside the dashboard. */
 export function AuthCard({ title, lead, isWide = false, children }: Props) {

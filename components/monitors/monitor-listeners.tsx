@@ -23,14 +23,20 @@ export function MonitorListeners({ id, listeners }: Props) {
     <Section
       title="Who is notified"
       gap="gap-2"
-      aside={<TextLink isAlone href={`/notifications/listeners?monitor=${id}`}>Preview</TextLink>}
+      aside={
+        <TextLink isAlone href={`/notifications/listeners?monitor=${id}`}>
+          Preview
+        </TextLink>
+      }
     >
       {notified.length > 0 ? (
         <ul className="flex flex-wrap gap-x-5 gap-y-1.5 rounded-lg border border-line bg-surface px-3 py-2.5 text-sm">
           {notified.map((listener) => (
             <li key={listener.id} className="flex min-w-0 items-center gap-1.5">
               <Icon type={listener.type} />
-              <TextLink isAlone href={listenerHref(listener)}>{listener.name}</TextLink>
+              <TextLink isAlone href={listenerHref(listener)}>
+                {listener.name}
+              </TextLink>
             </li>
           ))}
         </ul>

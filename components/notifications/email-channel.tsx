@@ -1,4 +1,5 @@
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
@@ -16,6 +17,9 @@ type Channel = {
 /** `maySetUp`: whether the person may choose the mail server. */
 type Props = { channel: Channel; now: string; maySetUp: boolean };
 
+/** `children`: the addresses without an account. */
+type ChannelProps = Props & { children?: ReactNode };
+
 const STYLES: Record<Channel['status'], IconLabelStyle> = {
   off: { label: 'Not set up', Icon: CircleDashed, color: 'text-muted' },
   active: { label: 'Active', Icon: CircleCheck, color: 'text-good' },
@@ -26,7 +30,7 @@ const STYLES: Record<Channel['status'], IconLabelStyle> = {
 const MAX_NAMES = 3;
 
 /** Email to members as a channel: its status, who receives alerts, and where they choose. */
-export function EmailChannel({ channel, now, maySetUp }: Props) {
+export function EmailChannel({ channel, now, maySetUp, children }: ChannelProps) {
   return (
     <Section title="Email" gap="gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5">
@@ -39,6 +43,7 @@ export function EmailChannel({ channel, now, maySetUp }: Props) {
         </div>
         <ButtonLink href="/settings/profile#email">Your email settings</ButtonLink>
       </div>
+      {children}
     </Section>
   );
 }

@@ -4,6 +4,7 @@ const COUNTED = [
   ['monitors', 'Monitors'],
   ['statusPages', 'Status pages'],
   ['webhooks', 'Webhook endpoints'],
+  ['emailRecipients', 'Email recipients'],
   ['members', 'Members'],
 ] as const;
 

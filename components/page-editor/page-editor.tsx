@@ -85,27 +85,7 @@ export function PageEditor(props: Props) {
           findings={reviewPage(values, { monitors: given.monitors, domain, canSubscribe, isLogoLoaded })}
           change={change}
         />
-        <div className="sticky bottom-(--bottom) z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
-          <p className="mr-auto text-xs text-muted" role="status">
-            {isDirty && page !== null ? 'Unsaved changes' : ''}
-          </p>
-          <button
-            type="button"
-            popoverTarget={PREVIEW}
-            className={cn(buttonLook({ size: 'large' }), 'lg:hidden')}
-          >
-            <Eye />
-            Preview
-          </button>
-          {page === null ? (
-            <ButtonLink href="/status-pages" size="large">
-              Cancel
-            </ButtonLink>
-          ) : null}
-          <SubmitButton tone="primary" size="large" isPending={isPending}>
-            {page === null ? 'Create page' : 'Save changes'}
-          </SubmitButton>
-        </div>
+        <SaveBar isNew={page === null} isDirty={isDirty} isPending={isPending} />
       </Form>
       <PreviewPane
         values={values}
@@ -113,6 +93,35 @@ export function PageEditor(props: Props) {
         popoverId={PREVIEW}
         className="min-w-0 flex-col text-ink max-lg:fixed max-lg:inset-0 max-lg:h-dvh max-lg:max-h-none max-lg:w-dvw max-lg:max-w-none max-lg:bg-canvas max-lg:p-4 max-lg:open:flex lg:sticky lg:inset-auto lg:top-6 lg:flex lg:h-[calc(100vh-3rem)] lg:w-auto lg:overflow-visible lg:bg-transparent"
       />
+    </div>
+  );
+}
+
+type SaveBarProps = { isNew: boolean; isDirty: boolean; isPending: boolean };
+
+/** Stays at the bottom of the window. */
+function SaveBar({ isNew, isDirty, isPending }: SaveBarProps) {
+  return (
+    <div className="sticky bottom-(--bottom) z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
+      <p className="mr-auto text-xs text-muted" role="status">
+        {isDirty && !isNew ? 'Unsaved changes' : ''}
+      </p>
+      <button
+        type="button"
+        popoverTarget={PREVIEW}
+        className={cn(buttonLook({ size: 'large' }), 'lg:hidden')}
+      >
+        <Eye />
+        Preview
+      </button>
+      {isNew ? (
+        <ButtonLink href="/status-pages" size="large">
+          Cancel
+        </ButtonLink>
+      ) : null}
+      <SubmitButton tone="primary" size="large" isPending={isPending}>
+        {isNew ? 'Create page' : 'Save changes'}
+      </SubmitButton>
     </div>
   );
 }

@@ -1,7 +1,15 @@
 'use client';
 
 import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react';
-import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
@@ -73,27 +81,14 @@ export function PreviewPane({ values, className, popoverId, reportLogo = ignore 
       aria-labelledby="preview-title"
       className={className}
     >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2">
-        <h2 id="preview-title" className="mr-auto text-sm font-semibold">
-          Preview
-        </h2>
+      <PreviewHeading popoverId={popoverId}>
         {isAlwaysDark(values) ? (
           <span className="text-xs text-muted">Always dark, because the background is dark</span>
         ) : (
           <Segments label="Visitor’s color scheme" choices={SCHEMES} value={scheme} choose={setScheme} />
         )}
         <Segments label="Width" choices={DEVICES} value={device} choose={setDevice} />
-        {popoverId ? (
-          <button
-            type="button"
-            popoverTarget={popoverId}
-            popoverTargetAction="hide"
-            className={cn(buttonLook(), 'lg:hidden')}
-          >
-            Close
-          </button>
-        ) : null}
-      </div>
+      </PreviewHeading>
       <div role="status" className="pb-2 empty:hidden">
         {hasFailed ? (
           <Banner tone="slow">The preview could not be updated and may be out of date. Retrying…</Banner>
@@ -119,15 +114,40 @@ export function PreviewPane({ values, className, popoverId, reportLogo = ignore 
               />
             ))
           : null}
-        {shown === null ? (
-          <div className="flex h-full animate-pulse flex-col gap-4 p-6" aria-hidden="true">
-            <div className="h-6 w-40 rounded bg-line" />
-            <div className="h-16 rounded bg-line" />
-            <div className="h-40 rounded bg-line" />
-          </div>
-        ) : null}
+        {shown === null ? <PreviewSkeleton /> : null}
       </section>
     </section>
+  );
+}
+
+function PreviewHeading({ popoverId, children }: Pick<Props, 'popoverId'> & { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2">
+      <h2 id="preview-title" className="mr-auto text-sm font-semibold">
+        Preview
+      </h2>
+      {children}
+      {popoverId ? (
+        <button
+          type="button"
+          popoverTarget={popoverId}
+          popoverTargetAction="hide"
+          className={cn(buttonLook(), 'lg:hidden')}
+        >
+          Close
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function PreviewSkeleton() {
+  return (
+    <div className="flex h-full animate-pulse flex-col gap-4 p-6" aria-hidden="true">
+      <div className="h-6 w-40 rounded bg-line" />
+      <div className="h-16 rounded bg-line" />
+      <div className="h-40 rounded bg-line" />
+    </div>
   );
 }
 

@@ -24,7 +24,9 @@ export function NewProbeToken({ name, token, baseUrl }: ShownToken) {
       <p className="text-muted">
         For a service of systemd, put both into{' '}
         <code className="font-mono text-xs">/etc/pharos-probe.env</code>.{' '}
-        <TextLink isAlone href="/docs/regions#running-a-probe">How to install a probe</TextLink>
+        <TextLink isAlone href="/docs/regions#running-a-probe">
+          How to install a probe
+        </TextLink>
       </p>
     </ShownOnce>
   );

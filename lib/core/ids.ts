@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   oneTimeToken: 'ott',
   subscriber: 'sub',
   evidence: 'evd',
+  emailRecipient: 'eml',
   marker: 'mrk',
   correction: 'cor',
   reportMail: 'rpm',

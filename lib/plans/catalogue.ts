@@ -7,6 +7,8 @@ export type PlanLimits = {
   monitors: number | null;
   statusPages: number | null;
   webhooks: number | null;
+  /** Addresses that get alerts without an account. */
+  emailRecipients: number | null;
   members: number | null;
   /** Of the built-in ones. */
   regions: readonly BuiltInRegionId[];
@@ -31,6 +33,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     monitors: 50,
     statusPages: 3,
     webhooks: 3,
+    emailRecipients: 3,
     members: 3,
     regions: ['us-east', 'eu-west'],
     ownRegions: 0,
@@ -43,6 +46,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     monitors: 1000,
     statusPages: 50,
     webhooks: 25,
+    emailRecipients: 25,
     members: 25,
     regions: BUILT_IN_REGION_IDS,
     ownRegions: 0,
@@ -55,6 +59,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     monitors: null,
     statusPages: null,
     webhooks: null,
+    emailRecipients: null,
     members: null,
     regions: BUILT_IN_REGION_IDS,
     ownRegions: 50,

@@ -6,6 +6,7 @@ const NAMES = {
   monitors: 'monitors',
   statusPages: 'status pages',
   webhooks: 'webhook endpoints',
+  emailRecipients: 'email recipients',
   members: 'members',
   ownRegions: 'own regions',
 } satisfies { [Limit in keyof PlanLimits]?: string };

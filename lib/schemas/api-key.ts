@@ -109,6 +109,7 @@ export const meSchema = z
         monitors: limit.meta({ example: 1000 }),
         statusPages: limit.meta({ example: 2 }),
         webhooks: limit.meta({ example: 3 }),
+        emailRecipients: limit.meta({ example: 3 }),
         members: limit.meta({ example: 5 }),
         regions: described(z.array(z.enum(BUILT_IN_REGION_IDS)), 'Regions that you can use', [
           'us-east',
@@ -135,6 +136,7 @@ export const meSchema = z
         monitors: described(count, 'Monitors that you have', 12),
         statusPages: described(count, 'Status pages', 2),
         webhooks: described(count, 'Webhook endpoints', 3),
+        emailRecipients: described(count, 'Email recipients without an account', 1),
         members: described(count, 'Members, with open invitations', 5),
         ownRegions: described(count, 'Own regions that you have', 2),
       })

@@ -10,6 +10,7 @@ const WRITTEN_BY_US = [
   'dryRunSchema',
   'instantSchema',
   'storedEvidenceSchema',
+  'storedMemberRulesSchema',
   'storedRulesSchema',
 ];
 /** Groups of such schemas. */

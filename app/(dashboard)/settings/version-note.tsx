@@ -19,7 +19,9 @@ export async function VersionNote() {
           {release.url === null ? (
             `Version ${release.version} is available`
           ) : (
-            <TextLink isAlone href={release.url}>Version {release.version} is available</TextLink>
+            <TextLink isAlone href={release.url}>
+              Version {release.version} is available
+            </TextLink>
           )}
         </>
       )}

@@ -5,6 +5,7 @@ import type { Method, NextHandler } from '@/lib/web/http/route';
 import { apiKeys } from '../api-keys/operations';
 import { audit } from '../audit/operations';
 import { deliveries } from '../deliveries/operations';
+import { emailRecipients } from '../email-recipients/operations';
 import { markers } from '../events/operations';
 import { incidentTemplates } from '../incident-templates/operations';
 import { incidents } from '../incidents/operations';
@@ -24,6 +25,7 @@ export const ROUTES: Record<string, Record<Method, NextHandler>> = {
   ...apiKeys,
   ...audit,
   ...deliveries,
+  ...emailRecipients,
   ...incidentTemplates,
   ...incidents,
   ...invitations,

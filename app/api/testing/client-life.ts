@@ -101,6 +101,22 @@ export const LIVES: Record<string, Story> = {
     expect(await codeOf(api.getIncidentTemplate(created.id))).toBe('NOT_FOUND');
   },
 
+  'email recipients': async ({ operations: api, codeOf }, { db }) => {
+    const email = `${unique('alerts')}@example.com`;
+    const created = await api.createEmailRecipient({ email });
+    expect(created).toMatchObject({ email, status: 'pending', rules: [], version: 1 });
+    expect(await codeOf(api.createEmailRecipient({ email }))).toBe('VALIDATION_ERROR');
+    expect(await api.listEmailRecipients()).toEqual([created]);
+    const changed = await api.updateEmailRecipient(created.id, { ...created, description: 'On-call' });
+    expect(changed).toMatchObject({ email, description: 'On-call', version: 2 });
+    expect(await api.getEmailRecipient(created.id)).toEqual(changed);
+    expect(await codeOf(api.resendEmailConfirmation(created.id))).toBe('RATE_LIMITED');
+    await db.emailRecipient.update({ where: { id: created.id }, data: { requestedAt: null } });
+    expect(await api.resendEmailConfirmation(created.id)).toMatchObject({ status: 'pending' });
+    await api.deleteEmailRecipient(created.id);
+    expect(await codeOf(api.getEmailRecipient(created.id))).toBe('NOT_FOUND');
+  },
+
   corrections: async ({ operations: api, codeOf }) => {
     const { id, createdAt } = await api.createMonitor(monitor());
     const time = { from: createdAt, to: new Date(Date.parse(createdAt) + 1).toISOString() };

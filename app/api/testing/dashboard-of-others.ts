@@ -14,6 +14,7 @@ const NAMED: Record<string, string> = {
   templates: '/incident-templates/{id}',
   maintenance: '/maintenance/{id}',
   notifications: '/webhooks/{id}',
+  email: '/email-recipients/{id}',
   deliveries: '/deliveries/{id}',
   'status-pages': '/status-pages/{slug}',
 };

@@ -101,6 +101,14 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     await make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'], ref });
     return ref;
   },
+  '/email-recipients/{id}': ({ api }) =>
+    make(api, '/email-recipients', { email: `alerts-${randomBytes(8).toString('hex')}@example.com` }),
+  // A confirmation can be sent again after ten minutes.
+  '/email-recipients/{id}/resend-confirmation': async (maker) => {
+    const id = await makeFixture('/email-recipients/{id}', maker);
+    await maker.db.emailRecipient.update({ where: { id }, data: { requestedAt: null } });
+    return id;
+  },
   '/deliveries/{id}': async (maker) => {
     const webhook = await makeFixture('/webhooks/{id}', maker);
     return make(maker.api, `/webhooks/${webhook}/test`);

@@ -88,7 +88,8 @@ async function items<Item>(list: List<Item>): Promise<Item[]> {
 /** The methods of the published client, by the ID of their operation. */
 function nameOperations(pharos: Pharos): Operations {
   const { monitors, regions, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
-  const { incidentTemplates, markers, apiKeys, members, invitations, audit, me, reports, service } = pharos;
+  const { incidentTemplates, markers, emailRecipients, apiKeys, members, invitations } = pharos;
+  const { audit, me, reports, service } = pharos;
   return {
     createMonitor: (body) => monitors.create(body),
     createMonitors: (body) => monitors.createMany(body),
@@ -136,6 +137,12 @@ function nameOperations(pharos: Pharos): Operations {
     getIncidentTemplate: (id) => incidentTemplates.get(id),
     updateIncidentTemplate: (id, body) => incidentTemplates.update(id, body),
     deleteIncidentTemplate: (id) => incidentTemplates.delete(id),
+    listEmailRecipients: () => emailRecipients.list(),
+    createEmailRecipient: (body) => emailRecipients.create(body),
+    getEmailRecipient: (id) => emailRecipients.get(id),
+    updateEmailRecipient: (id, body) => emailRecipients.update(id, body),
+    deleteEmailRecipient: (id) => emailRecipients.delete(id),
+    resendEmailConfirmation: (id) => emailRecipients.resendEmailConfirmation(id),
     createMarker: (body) => markers.create(body),
     listMarkers: (query) => items(markers.list(query)),
     getMarker: (id) => markers.get(id),

@@ -103,7 +103,9 @@ function CheckRow({ check, evidenceHref, degradedThreshold, now }: RowProps) {
           {evidenceHref === null ? null : (
             // Above the button that covers the row.
             <span className="relative whitespace-nowrap">
-              <TextLink isAlone href={evidenceHref}>Evidence</TextLink>
+              <TextLink isAlone href={evidenceHref}>
+                Evidence
+              </TextLink>
             </span>
           )}
         </td>

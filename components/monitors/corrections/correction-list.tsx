@@ -59,7 +59,9 @@ export function CorrectionList({ corrections, remove, now }: Props) {
                 Delete
               </ConfirmButton>
             ) : (
-              <TextLink isAlone href={`/maintenance/${maintenanceId}`}>Maintenance</TextLink>
+              <TextLink isAlone href={`/maintenance/${maintenanceId}`}>
+                Maintenance
+              </TextLink>
             )}
           </td>
         </tr>

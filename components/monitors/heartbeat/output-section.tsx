@@ -35,7 +35,9 @@ export function OutputSection({ id, view, outputs: { chosen, failed, good }, isH
       title="Output"
       aside={
         chosen ? (
-          <TextLink isAlone href={evidenceHref(id, { ...view, evidence: undefined })}>Show only the last</TextLink>
+          <TextLink isAlone href={evidenceHref(id, { ...view, evidence: undefined })}>
+            Show only the last
+          </TextLink>
         ) : null
       }
     >

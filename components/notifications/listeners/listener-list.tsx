@@ -15,10 +15,12 @@ const REASONS: Record<Exclude<Listener['reason'], 'rule'>, string> = {
   everything: 'No rules: everything is sent',
   not_subscribed: 'Not subscribed to this event',
   no_rule_matches: 'No rule matches',
-  disabled: 'The endpoint is disabled',
+  disabled: 'It is disabled',
+  unconfirmed: 'The address is not confirmed yet',
+  unsubscribed: 'Its owner has unsubscribed',
   alerts_off: 'Alerts are turned off',
   email_off: 'This service cannot send email',
-  not_emailed: 'Members are not emailed about this event',
+  not_emailed: 'People are not emailed about this event',
   held: 'Held while a monitor that this one depends on is down',
   flapping: 'Held while this monitor is flapping',
   maintenance: 'This monitor is in maintenance',
@@ -27,7 +29,7 @@ const REASONS: Record<Exclude<Listener['reason'], 'rule'>, string> = {
 
 type Props = { listeners: readonly ShownListener[]; names: ReadonlyMap<string, string> };
 
-/** Each endpoint and member: whether it is notified, and why. */
+/** Each endpoint, member and email recipient: whether it is notified, and why. */
 export function ListenerList({ listeners, names }: Props) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -51,7 +53,8 @@ export function ListenerList({ listeners, names }: Props) {
 
 /** Where a listener is set up. */
 export function listenerHref({ type, id }: Listener): string {
-  return type === 'webhook' ? `/notifications/${id}` : '/settings/members';
+  if (type === 'webhook') return `/notifications/${id}`;
+  return type === 'email' ? `/notifications/email/${id}` : '/settings/members';
 }
 
 function formatReason(
@@ -60,5 +63,5 @@ function formatReason(
 ): string {
   if (reason !== 'rule') return REASONS[reason];
   const matched = rule === null ? undefined : rules[rule];
-  return `Rule ${(rule ?? 0) + 1}: ${matched ? formatRule(matched, names, type === 'member') : ''}`;
+  return `Rule ${(rule ?? 0) + 1}: ${matched ? formatRule(matched, names, type !== 'webhook') : ''}`;
 }

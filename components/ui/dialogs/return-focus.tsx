@@ -27,7 +27,7 @@ export function ReturnFocus(props: { openers?: Openers }) {
   return <span ref={place} hidden />;
 }
 
-/** What has the focus, and what gets it if that is gone by then: the button of a menu, the opener of a dialog. */
+/** What has the focus, and what gets it if that no longer exists by then: the button of a menu, the opener of a dialog. */
 function findOpeners(): Openers {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || focused === document.body) return [];

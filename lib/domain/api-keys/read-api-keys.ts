@@ -63,28 +63,30 @@ export async function readMe(ctx: OrganizationContext): Promise<Me> {
   requirePermission(ctx, 'organization.read');
   const { db, organizationId, actor } = ctx;
   const where = { organizationId };
-  const [organization, key, monitors, statusPages, webhooks, members, ownRegions] = await Promise.all([
-    db.organization.findUniqueOrThrow({
-      where: { id: organizationId },
-      select: { id: true, name: true, plan: true },
-    }),
-    actor.kind === 'key'
-      ? db.apiKey.findUnique({
-          where: { id: actor.keyId },
-          select: { id: true, name: true, scope: true },
-        })
-      : null,
-    db.monitor.count({ where }),
-    db.statusPage.count({ where }),
-    db.webhookEndpoint.count({ where }),
-    db.membership.count({ where }),
-    db.region.count({ where: { ...where, deletedAt: null } }),
-  ]);
+  const [organization, key, monitors, statusPages, webhooks, emailRecipients, members, ownRegions] =
+    await Promise.all([
+      db.organization.findUniqueOrThrow({
+        where: { id: organizationId },
+        select: { id: true, name: true, plan: true },
+      }),
+      actor.kind === 'key'
+        ? db.apiKey.findUnique({
+            where: { id: actor.keyId },
+            select: { id: true, name: true, scope: true },
+          })
+        : null,
+      db.monitor.count({ where }),
+      db.statusPage.count({ where }),
+      db.webhookEndpoint.count({ where }),
+      db.emailRecipient.count({ where }),
+      db.membership.count({ where }),
+      db.region.count({ where: { ...where, deletedAt: null } }),
+    ]);
   const limits = PLANS[organization.plan];
   return {
     organization,
     key,
     limits: { ...limits, regions: [...limits.regions] },
-    usage: { monitors, statusPages, webhooks, members, ownRegions },
+    usage: { monitors, statusPages, webhooks, emailRecipients, members, ownRegions },
   };
 }

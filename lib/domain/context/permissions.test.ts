@@ -18,13 +18,13 @@ describe('roles', () => {
 
   it('a viewer reads everything else that is read', () => {
     const reads = actions.filter((action) => action.endsWith('.read'));
-    const hidden = ['subscriber.read', 'invitation.read', 'audit.read'];
+    const hidden = ['subscriber.read', 'email-recipient.read', 'invitation.read', 'audit.read'];
     expect(allowed(person('viewer'))).toEqual(reads.filter((action) => !hidden.includes(action)));
   });
 
   it('a member changes all that is watched, published and notified', () => {
     const watched =
-      /^(monitor|incident|incident-template|maintenance|correction|marker|status-page|page-token|subscriber|webhook|delivery)\./;
+      /^(monitor|incident|incident-template|maintenance|correction|marker|status-page|page-token|subscriber|webhook|email-recipient|delivery)\./;
     const more = allowed(person('member')).filter((action) => !action.endsWith('.read'));
     expect(more).toEqual(actions.filter((action) => watched.test(action) && !action.endsWith('.read')));
   });

@@ -83,6 +83,13 @@ export const ACTIONS = {
   'webhook.rotate-secret': write,
   'webhook.recover': write,
 
+  // Addresses are for those who may edit, as are those of subscribers.
+  'email-recipient.read': write,
+  'email-recipient.create': write,
+  'email-recipient.update': write,
+  'email-recipient.delete': write,
+  'email-recipient.resend': write,
+
   'delivery.read': read,
   'delivery.replay': write,
 

@@ -1,6 +1,7 @@
 import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { requirePermission } from '@/lib/domain/context/permissions';
+import { permits, requirePermission } from '@/lib/domain/context/permissions';
+import { statusOf } from '@/lib/domain/email-recipients/read-recipients';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { findUnderMaintenance } from '@/lib/domain/monitors/history/ledger';
 import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
@@ -12,6 +13,7 @@ import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import {
   explainEndpoint,
   explainMember,
+  explainRecipient,
   type Happening,
   type Quiet,
 } from '@/lib/state/announcements/explain-listener';
@@ -34,8 +36,8 @@ export async function readListeners(
 }
 
 /**
- * Who would be notified of something that happens to a monitor, and why: endpoints, newest first, and members in the order in which they
- * joined. Takes a fixed number of statements. Throws FORBIDDEN and NOT_FOUND.
+ * Who would be notified of something that happens to a monitor, and why: endpoints, newest first, members in the order in which they
+ * joined, and email recipients. Takes a fixed number of statements. Throws FORBIDDEN and NOT_FOUND.
  */
 export async function explainListeners(
   ctx: OrganizationContext,
@@ -53,12 +55,16 @@ export async function explainListeners(
     }),
     'Monitor',
   );
-  const [endpoints, members, quiet] = await Promise.all([
+  const [endpoints, members, recipients, quiet] = await Promise.all([
     listWebhooks(ctx),
     db.membership.findMany({
       where: { organizationId },
       select: { userId: true, alertMail: true, alertRules: true, user: { select: { email: true } } },
       orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    }),
+    db.emailRecipient.findMany({
+      where: { organizationId },
+      orderBy: [{ createdAt: 'asc' }, { number: 'asc' }],
     }),
     findQuiet(ctx, monitor, at),
   ]);
@@ -82,7 +88,15 @@ export async function explainListeners(
     const explained = explainMember({ alertMail, rules }, happening, { isMailOn: mail.isOn });
     return { type: 'member' as const, id: userId, name: user.email, ...explained, rules };
   });
-  return { severity: considered, at: (at ?? now).toISOString(), listeners: [...webhooks, ...people] };
+  const showsAddress = permits(ctx, 'email-recipient.read');
+  const outside = recipients.map(({ id, email, description, ...row }) => {
+    const recipient = { status: statusOf(row), rules: storedRulesSchema.parse(row.rules) };
+    const explained = explainRecipient(recipient, happening, { isMailOn: mail.isOn });
+    const name = showsAddress ? email : description || 'Email recipient';
+    return { type: 'email' as const, id, name, ...explained, rules: recipient.rules };
+  });
+  const listeners = [...webhooks, ...people, ...outside];
+  return { severity: considered, at: (at ?? now).toISOString(), listeners };
 }
 
 type Asked = { id: string; dependsOn: string[]; enabled: boolean };

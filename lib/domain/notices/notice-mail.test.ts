@@ -62,7 +62,10 @@ https://pharos.test/monitors/id_Shop
     expect(content.preheader).toBe('responded with 503, expected 200');
     const up = render([notice('monitor.up', 'Shop', { downtime: 120, outage: OUTAGE })]);
     expect(up.text).toContain('Down since: 2026-03-01 11:58 UTC\nStatus: down → operational\n');
-    const two = render([down, notice('monitor.down', 'API', { outage: { ...OUTAGE, regions: ['us-east'] } })]);
+    const two = render([
+      down,
+      notice('monitor.down', 'API', { outage: { ...OUTAGE, regions: ['us-east'] } }),
+    ]);
     expect(two.text).toContain(
       '- Shop: responded with 503, expected 200. In us-east, Hamburg (2 of 3) since 2026-03-01 11:58 UTC\n',
     );

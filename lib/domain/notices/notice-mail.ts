@@ -56,21 +56,23 @@ type Context = {
   organizationName: string;
   /** APP_URL; null: the email has no links. */
   appUrl: string | null;
+  /** Whether the reader can sign in; otherwise the email has no links to the dashboard. */
+  isMember?: boolean;
   /** If all notices belong to one story: what its monitors have in common, and whether members heard of the first of them before. */
   story?: { cause: string; isRest: boolean } | null;
 };
 
-/** The email that notifies a member of one or more notices, given in the order in which they were written. */
+/** The email that notifies a member or an email recipient of one or more notices, given in the order in which they were written. */
 export function composeNoticeMail(
   notices: Notice[],
-  { appUrl, organizationName, story = null }: Context,
+  { appUrl, organizationName, story = null, isMember = true }: Context,
 ): MailContent {
   const summary = summarizeNotices(notices);
-  const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
+  const link = (path: string) => (appUrl === null || !isMember ? undefined : `${appUrl}${path}`);
   const content = composeSingle(summary, link) ?? composeDigest(summary, link);
   return {
     ...(story === null ? content : addStory(content, summary, story)),
-    footnote: memberFootnote(organizationName),
+    footnote: isMember ? memberFootnote(organizationName) : recipientFootnote(organizationName),
   };
 }
 
@@ -98,6 +100,11 @@ function addStory(
 /** Why a member receives an email. */
 export function memberFootnote(organizationName: string): string {
   return `You receive this email because you are a member of ${oneLine(organizationName, MAX_NAME)}.`;
+}
+
+/** Why somebody without an account receives an email. */
+export function recipientFootnote(organizationName: string): string {
+  return `You receive this email because you confirmed that ${oneLine(organizationName, MAX_NAME)} may send alerts to this address.`;
 }
 
 type Link = (path: string) => string | undefined;

@@ -1,6 +1,6 @@
 import { formatDuration, formatElapsed, formatMinute } from '@/lib/core/time/duration';
 import { type MailContent, type MailFact, oneLine } from '@/lib/platform/mail/queue-mail';
-import { button, memberFootnote, section } from './notice-mail';
+import { button, memberFootnote, recipientFootnote, section } from './notice-mail';
 import { formatError, MAX_NAME, MAX_TARGET } from './notice-texts';
 
 /** An incident to remind of: the monitor that opened it is still down, and nobody has acknowledged it. */
@@ -20,21 +20,23 @@ type Context = {
   organizationName: string;
   /** APP_URL; null: the email has no links. */
   appUrl: string | null;
+  /** Whether the reader can sign in; otherwise the email has no links to the dashboard. */
+  isMember?: boolean;
   /** The time between two reminders. */
   minutes: number;
   now: Date;
 };
 
-/** The email that reminds a member of one or more incidents, given in the order in which they began. */
+/** The email that reminds a member or an email recipient of one or more incidents, given in the order in which they began. */
 export function composeReminderMail(
   reminders: [Reminder, ...Reminder[]],
-  { organizationName, appUrl, minutes, now }: Context,
+  { organizationName, appUrl, minutes, now, isMember = true }: Context,
 ): MailContent {
-  const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
+  const link = (path: string) => (appUrl === null || !isMember ? undefined : `${appUrl}${path}`);
   const [first, ...others] = reminders;
   const isSingle = others.length === 0;
   const isLast = reminders.every((reminder) => reminder.isLast);
-  const footnote = memberFootnote(organizationName);
+  const footnote = isMember ? memberFootnote(organizationName) : recipientFootnote(organizationName);
   const next = { paragraph: formatNext({ isSingle, isLast, minutes }) };
   if (isSingle) {
     const standing = `It has been ${formatStanding(first, now)}`;

@@ -1,8 +1,10 @@
 import { DomainError, requireFound } from '@/lib/core/errors';
+import { ID_PREFIXES } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
+import { readRecipient, unsubscribeRecipient } from '@/lib/domain/email-recipients/confirm-recipient';
 import { requireRuleMonitors } from '@/lib/domain/organizations/require-rule-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { MailPreferences, MemberLink } from '@/lib/schemas/people';
@@ -89,7 +91,7 @@ async function writeDigest(
   await tx.digestMail.upsert({ where, create: { ...member, ...wanted }, update: wanted });
 }
 
-/** The organization of a link in an email, and what its member receives. Throws NOT_FOUND for a link that is not valid. */
+/** The organization of a link in an email, and what its member or email recipient receives. Throws NOT_FOUND for a link that is not valid. */
 export async function readMemberLink(
   { db, keyring }: Pick<Services, 'db' | 'keyring'>,
   link: MemberLink,
@@ -98,22 +100,32 @@ export async function readMemberLink(
   const { organization: id, user: userId } = link;
   const found = await db.organization.findUnique({ where: { id }, select: { name: true } });
   const { name: organizationName } = requireFound(found, 'Organization');
+  if (!isMember(userId)) {
+    const recipient = await readRecipient({ db }, id, userId);
+    return { organizationName, ...NOTHING, ...recipient };
+  }
   return { organizationName, ...(await readMailPreferences({ db, organizationId: id }, userId)) };
 }
 
-/** Turns off what a link is about for its member, who need not be signed in. Throws NOT_FOUND for a link that is not valid. */
+/** Turns off what a link is about for its member, who need not be signed in, or for an email recipient. Throws NOT_FOUND for a link that is not valid. */
 export async function unsubscribeMember(
   { db, clock, keyring }: Pick<Services, 'db' | 'clock' | 'keyring'>,
   link: MemberLink,
   address: string | null,
 ): Promise<void> {
   requireMemberLink(keyring, link);
+  if (!isMember(link.user)) return unsubscribeRecipient({ db, clock }, link.organization, link.user);
   const own = { db, clock, organizationId: link.organization, address };
   await changeMailPreferences(
     own,
     link.user,
     link.list === 'alerts' ? { alertMail: false } : { digestTimeZone: null },
   );
+}
+
+/** Whether a link is for a member, and not for an email recipient. */
+export function isMember(id: string): boolean {
+  return !id.startsWith(`${ID_PREFIXES.emailRecipient}_`);
 }
 
 function requireMemberLink(keyring: Keyring, link: MemberLink): void {

@@ -225,6 +225,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         monitors: [],
         sections: [],
         published: true,
+        uptimeDays: 90,
         logoUrl: null,
         showResponseTimes: false,
         automaticIncidents: { show: 'immediately', afterMinutes: null },

@@ -4,12 +4,11 @@ import { openEnvironment } from '@/lib/checks/testing/target';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { listResults } from '@/lib/domain/monitors/history/read-results';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
-import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
+import { findPublishedPage, readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory } from '@/lib/engine/testing/story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
-import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 
@@ -52,20 +51,9 @@ it('what a response contains reaches members, and no webhook, email, incident, s
     const left = await readWhatLeaves(organizationId);
     expect(left).toContain('assertion 1 failed: ');
     expect(left).not.toContain(SECRET);
-    const page = await database.db.statusPage.findUniqueOrThrow({
-      where: { slug },
-      include: { monitors: true },
-    });
-    const monitors = page.monitors.map(({ monitorId }) => monitorId);
     const shown = [
       await readPublicPage(story.services, slug),
-      await readFeed(story.services, {
-        ...page,
-        monitors,
-        sections: [],
-        brand: BRAND_DEFAULTS,
-        hasPassword: false,
-      }),
+      await readFeed(story.services, await findPublishedPage(database.db, slug)),
     ];
     expect(JSON.stringify(shown)).toContain('Shop is down');
     expect(JSON.stringify(shown)).not.toContain(SECRET);

@@ -4,7 +4,6 @@ import { readDependents } from '@/lib/domain/monitors/dependencies/count-depende
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
 import { addOutages } from '@/lib/domain/notices/read-outages';
-import type { NoticeKind } from '@/lib/notify/notices';
 import { readRegionNames } from '@/lib/notify/region-names';
 import { readSharedStory } from '@/lib/notify/story-rows';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -12,14 +11,11 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MailContent, MailThread } from '@/lib/platform/mail/queue-mail';
 import { formatCause } from '@/lib/state/announcements/stories/story-causes';
 import { MEMBER_NOTICES, mailGathered, type NoticeSettings, type TakeNotices } from './gather-notices';
-import { findRecipients, queueAlerts } from './recipients';
+import { combineByAddress, findRecipients, queueAlerts } from './recipients';
 import { routeNotices, type TakenNotice } from './route-notices';
 
 /** Organizations per poll; the next poll follows immediately. */
 const BATCH = 20;
-
-/** Only admins and owners can do something about a probe. */
-const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
 /** Versions before schema 5 write the effect of an outage of a region, and the region of a probe, as the error. */
 const COLUMNS = Prisma.sql`
@@ -29,7 +25,7 @@ const COLUMNS = Prisma.sql`
   coalesce(region_name, CASE WHEN kind LIKE 'probe.%' THEN error END) AS "regionName", downtime,
   occurred_at AS "occurredAt", flapping, incident_id AS "incidentId"`;
 
-/** Mails gathered notices to the members of an organization who want them; see `mailGathered`. */
+/** Mails gathered notices to the members and recipients of an organization who want them; see `mailGathered`. */
 export function mailDueNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
@@ -42,30 +38,33 @@ export function mailDueNotices(
     const notices = await addOutages(tx, taken);
     if (notices.length === 0) return;
     const story = await readStory(tx, notices);
-    const compose = memoizeByNotices((some) => composeNoticeMail(some, { organizationName, appUrl, story }));
+    const compose = memoizeByNotices((some, isMember) =>
+      composeNoticeMail(some, { organizationName, appUrl, story, isMember }),
+    );
     const recipients = await findRecipients(tx, organizationId);
     const about = { notices, storyIncidentId: story?.firstIncidentId ?? null };
-    const thread = await findThread(tx, organizationId, about, (some) => compose(some)?.subject);
+    const thread = await findThread(tx, organizationId, about, (some) => compose(some, true)?.subject);
     const routed = await routeNotices(tx, organizationId, recipients, notices, services.clock.now());
-    const alert = { organizationId, recipients, thread, appUrl };
+    const sent = combineByAddress(recipients, notices, (recipient, notice) =>
+      routed.for(recipient).includes(notice),
+    );
+    const alert = { organizationId, recipients: sent.keys(), thread, appUrl };
     await queueAlerts(tx, services, alert, (recipient) => {
-      const own = routed
-        .for(recipient)
-        .filter(({ kind }) => recipient.manages || !FOR_MANAGERS.includes(kind));
-      const content = compose(own);
+      const own = sent.get(recipient) ?? [];
+      const content = compose(own, recipient.isMember);
       return content && { content, incidentIds: downIncidents(own) };
     });
   };
   return mailGathered(services, MEMBER_NOTICES, { groupSeconds, limit: BATCH, columns, mail });
 }
 
-/** Composes the same notices once, and null for none. */
-function memoizeByNotices(compose: (notices: TakenNotice[]) => MailContent) {
+/** Composes the same notices once for members and once for others, and null for none. */
+function memoizeByNotices(compose: (notices: TakenNotice[], isMember: boolean) => MailContent) {
   const composed = new Map<string, MailContent>();
-  return (notices: TakenNotice[]): MailContent | null => {
+  return (notices: TakenNotice[], isMember: boolean): MailContent | null => {
     if (notices.length === 0) return null;
-    const key = notices.map(({ id }) => id).join();
-    const content = composed.get(key) ?? compose(notices);
+    const key = `${isMember} ${notices.map(({ id }) => id).join()}`;
+    const content = composed.get(key) ?? compose(notices, isMember);
     composed.set(key, content);
     return content;
   };

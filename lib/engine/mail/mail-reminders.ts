@@ -9,7 +9,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { nowIfAny } from '@/lib/platform/db/moments';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
-import { findRecipients, queueAlerts } from './recipients';
+import { combineByAddress, findRecipients, queueAlerts } from './recipients';
 import { isReminded, readNotified } from './route-notices';
 
 /** Organizations per call. */
@@ -103,11 +103,14 @@ async function remind(
   const recipients = await findRecipients(tx, id);
   const hasRules = recipients.some(({ rules }) => rules.length > 0);
   const notified = hasRules ? await readNotified(tx, id, { incidentIds }) : new Map();
-  const alert = { organizationId: id, recipients, thread, appUrl };
+  const sent = combineByAddress(recipients, all, (recipient, { incidentId }) =>
+    isReminded(recipient, notified.get(incidentId)),
+  );
+  const alert = { organizationId: id, recipients: sent.keys(), thread, appUrl };
   await queueAlerts(tx, services, alert, (recipient) => {
-    const [own, ...more] = all.filter(({ incidentId }) => isReminded(recipient, notified.get(incidentId)));
+    const [own, ...more] = sent.get(recipient) ?? [];
     if (!own) return null;
-    const content = composeReminderMail([own, ...more], context);
+    const content = composeReminderMail([own, ...more], { ...context, isMember: recipient.isMember });
     return { content, incidentIds: [own, ...more].map(({ incidentId }) => incidentId) };
   });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/core/groups';
 import type { Services } from '@/lib/domain/context/services';
 import { acknowledgeUrl } from '@/lib/domain/incidents/acknowledge/acknowledge-link';
 import { memberUnsubscribeUrl } from '@/lib/domain/people/unsubscribe-link';
@@ -10,9 +11,12 @@ import {
 } from '@/lib/platform/mail/queue-mail';
 import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 
-/** A member who wants emails about monitors and incidents. */
+/** Who wants emails about monitors and incidents: a member, or an address without an account. */
 export type MailRecipient = {
-  userId: string;
+  /** The ID of the user or email recipient. */
+  id: string;
+  /** Whether they can sign in. Others get only what is about monitors, without links to the dashboard. */
+  isMember: boolean;
   /** The email address. */
   to: string;
   /** Whether they can change the organization itself. */
@@ -23,25 +27,61 @@ export type MailRecipient = {
   rules: Rule[];
 };
 
-/** The members of an organization who want its alerts by email, in the order in which they joined. */
+/**
+ * Who wants the alerts of an organization by email, in two statements: members in the order in which they joined, then the addresses without an
+ * account that were confirmed, oldest first.
+ */
 export async function findRecipients(tx: Transaction, organizationId: string): Promise<MailRecipient[]> {
   const memberships = await tx.membership.findMany({
     where: { organizationId, alertMail: true },
     select: { role: true, userId: true, alertRules: true, user: { select: { email: true } } },
     orderBy: { createdAt: 'asc' },
   });
-  return memberships.map(({ role, userId, alertRules, user }) => ({
-    userId,
+  const others = await tx.emailRecipient.findMany({
+    where: { organizationId, enabled: true, confirmedAt: { not: null }, unsubscribedAt: null },
+    select: { id: true, email: true, rules: true },
+    orderBy: [{ createdAt: 'asc' }, { number: 'asc' }],
+  });
+  const members = memberships.map(({ role, userId, alertRules, user }) => ({
+    id: userId,
+    isMember: true,
     to: user.email,
     manages: role === 'admin' || role === 'owner',
     acknowledges: role !== 'viewer',
     rules: storedRulesSchema.parse(alertRules),
   }));
+  const outside = others.map(({ id, email, rules }) => ({
+    id,
+    isMember: false,
+    to: email,
+    manages: false,
+    acknowledges: false,
+    rules: storedRulesSchema.parse(rules),
+  }));
+  return [...members, ...outside];
+}
+
+/**
+ * What each address is sent of `all`, in that order. Of recipients with the same address, such as one who became a member later, the first gets
+ * what any of them gets, so that nobody reads anything twice.
+ */
+export function combineByAddress<Item>(
+  recipients: readonly MailRecipient[],
+  all: readonly Item[],
+  isSent: (recipient: MailRecipient, item: Item) => boolean,
+): Map<MailRecipient, Item[]> {
+  const byAddress = [...groupBy(recipients, ({ to }) => to).values()];
+  return new Map(
+    byAddress.flatMap((same) => {
+      const own = all.filter((item) => same.some((recipient) => isSent(recipient, item)));
+      return same[0] === undefined || own.length === 0 ? [] : [[same[0], own]];
+    }),
+  );
 }
 
 type Alert = {
   organizationId: string;
-  recipients: MailRecipient[];
+  recipients: Iterable<MailRecipient>;
   thread: MailThread | null;
   /** APP_URL; null: mails carry no links. */
   appUrl: string | null;
@@ -61,11 +101,11 @@ export async function queueAlerts(
   { organizationId, recipients, thread, appUrl }: Alert,
   contentFor: (recipient: MailRecipient) => AlertContent | null,
 ): Promise<void> {
-  const mails = recipients.flatMap((recipient) => {
+  const mails = [...recipients].flatMap((recipient) => {
     const alert = contentFor(recipient);
     if (alert === null) return [];
     const { content, incidentIds } = alert;
-    const { userId, to } = recipient;
+    const { id: userId, to } = recipient;
     const own = {
       ...content,
       blocks: [...content.blocks, ...acknowledging(services, { appUrl, incidentIds }, recipient)],
@@ -79,7 +119,7 @@ export async function queueAlerts(
 function acknowledging(
   { keyring, clock }: Services,
   { appUrl, incidentIds }: Pick<Alert, 'appUrl'> & Pick<AlertContent, 'incidentIds'>,
-  { userId, acknowledges }: MailRecipient,
+  { id: userId, acknowledges }: MailRecipient,
 ): MailBlock[] {
   if (appUrl === null || incidentIds.length === 0 || !acknowledges) return [];
   const url = acknowledgeUrl(keyring, appUrl, { incidentIds, userId, now: clock.now() });

@@ -1,4 +1,4 @@
-import type { Notice } from '@/lib/notify/notices';
+import type { Notice, NoticeKind } from '@/lib/notify/notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity } from '@/lib/platform/db/generated/enums';
 import { matchRules, type Subject } from '@/lib/state/announcements/match-rules';
@@ -7,7 +7,7 @@ import type { MailRecipient } from './recipients';
 /** A notice that is being mailed. */
 export type TakenNotice = Notice & { id: bigint; incidentId: string | null };
 
-/** Who was emailed that a monitor is down or flaps: members by ID, or everyone who wanted alerts. */
+/** Who was emailed that a monitor is down or flaps: by ID, or everyone who wanted alerts. */
 type Notified = Set<string> | 'everyone';
 
 /** The notices that each recipient gets, in their order. */
@@ -15,7 +15,7 @@ export type RoutedNotices = { for(recipient: MailRecipient): TakenNotice[] };
 
 /**
  * Decides which notices members are emailed, and records it. Rules are about monitors: what is about regions, probes and endpoints goes to
- * everyone. If a member has rules, takes four statements, otherwise none.
+ * every member. If anyone has rules, takes four statements, otherwise none.
  */
 export async function routeNotices(
   tx: Transaction,
@@ -26,17 +26,17 @@ export async function routeNotices(
 ): Promise<RoutedNotices> {
   const about = notices.filter(isAboutMonitor);
   if (about.length === 0 || recipients.every(({ rules }) => rules.length === 0)) {
-    return { for: () => [...notices] };
+    return { for: (recipient) => notices.filter((notice) => isFor(recipient, notice)) };
   }
   const incidentIds = about.flatMap(({ incidentId }) => incidentId ?? []);
   const known = await readNotified(tx, organizationId, { incidentIds, before: about });
   const tags = await readTags(tx, about);
   const severities = await readSeverities(tx, incidentIds);
   const routed = recipients.map((recipient) => {
-    const { userId, rules } = recipient;
+    const { id: userId, rules } = recipient;
     const knowing = new Set(incidentIds.filter((id) => isAmong(known.get(id), userId)));
     const own = notices.filter((notice) => {
-      if (!isAboutMonitor(notice)) return true;
+      if (!isAboutMonitor(notice)) return isFor(recipient, notice);
       const { subjectId, incidentId } = notice;
       const severity = severities.get(incidentId ?? '') ?? null;
       const subject = {
@@ -53,7 +53,7 @@ export async function routeNotices(
   });
   await recordRecipients(tx, about, routed);
   const byUser = new Map(routed);
-  return { for: ({ userId }) => byUser.get(userId) ?? [] };
+  return { for: ({ id }) => byUser.get(id) ?? [] };
 }
 
 const ABOUT_MONITORS = ['monitor.down', 'monitor.up', 'monitor.flapping', 'monitor.steady'] as const;
@@ -62,6 +62,14 @@ type MonitorNotice = TakenNotice & { kind: (typeof ABOUT_MONITORS)[number] };
 function isAboutMonitor(notice: TakenNotice): notice is MonitorNotice {
   return ABOUT_MONITORS.some((kind) => kind === notice.kind);
 }
+
+/** Only members can do something about regions and endpoints, and only those who manage the organization about probes. */
+function isFor({ isMember, manages }: MailRecipient, notice: TakenNotice): boolean {
+  if (isAboutMonitor(notice)) return true;
+  return isMember && (manages || !FOR_MANAGERS.includes(notice.kind));
+}
+
+const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
 const isAboutFlapping = ({ kind }: MonitorNotice) => kind === 'monitor.flapping' || kind === 'monitor.steady';
 
@@ -78,8 +86,8 @@ function rulesFor(notice: MonitorNotice, rules: MailRecipient['rules']): MailRec
 /**
  * Whether a member gets the reminders of an incident, given who was emailed that the monitor is down. Members without rules get all.
  */
-export function isReminded({ userId, rules }: MailRecipient, notified: Notified | undefined): boolean {
-  return rules.length === 0 || isAmong(notified, userId);
+export function isReminded({ id, rules }: MailRecipient, notified: Notified | undefined): boolean {
+  return rules.length === 0 || isAmong(notified, id);
 }
 
 function isAmong(notified: Notified | undefined, userId: string): boolean {

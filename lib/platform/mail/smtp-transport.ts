@@ -68,7 +68,7 @@ export function createMailTransport({ url, from, connect }: SmtpSettings) {
     /** Never throws. */
     send: async ({ id, to, thread = null, list = null, ...mail }: OutgoingMail): Promise<MailOutcome> => {
       const ids = threadHeaders(id, thread, (id) => `<${id}@${domain}>`);
-      const listed = list === null ? {} : { 'List-Id': `<${list}.${domain}>` };
+      const listed: Record<string, string> = list === null ? {} : { 'List-Id': `<${list}.${domain}>` };
       const headers = { ...mail.headers, ...listed };
       try {
         await pool.sendMail({ ...mail, headers, from: sender, to: { name: '', address: to }, ...ids });

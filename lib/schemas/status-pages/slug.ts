@@ -10,7 +10,7 @@ export const RESERVED_SLUGS: readonly string[] = `
   login logout auth account profile settings team members users admin
   monitors status status-pages incidents maintenance webhooks deliveries events
   api-keys keys organization organizations notifications billing plans audit
-  dashboard overview docs openapi health live metrics feed badge inngest palette preview heartbeat reports unsubscribe acknowledge
+  dashboard overview docs openapi health live metrics feed badge inngest palette preview heartbeat reports unsubscribe alerts acknowledge
 `
   .trim()
   .split(/\s+/);

@@ -13,6 +13,8 @@ export const LISTENER_REASONS = [
   'not_subscribed',
   'no_rule_matches',
   'disabled',
+  'unconfirmed',
+  'unsubscribed',
   'alerts_off',
   'email_off',
   'not_emailed',
@@ -39,20 +41,24 @@ export type ListenersQuery = z.output<typeof listenersQuerySchema>;
 const listenerSchema = z
   .strictObject({
     type: described(
-      z.enum(['webhook', 'member']),
-      'A webhook endpoint, or a member who is emailed',
+      z.enum(['webhook', 'member', 'email']),
+      'A webhook endpoint, a member who is emailed, or an email recipient without an account',
       'webhook',
     ),
-    id: described(z.string(), 'The ID of the endpoint or user', 'whk_01kxk1t6y9b2e5h8m1p4s7v0xc'),
+    id: described(
+      z.string(),
+      'The ID of the endpoint, user or email recipient',
+      'whk_01kxk1t6y9b2e5h8m1p4s7v0xc',
+    ),
     name: described(
       z.string(),
-      'The description or host of an endpoint, or the email address of a member',
+      'The description or host of an endpoint, or the email address of a member or recipient. Those who may not see recipients get its description',
       'Paging',
     ),
     notified: described(z.boolean(), 'Whether it is notified', true),
     reason: described(
       z.enum(LISTENER_REASONS),
-      'everything: it has no rules. held: a monitor that this one depends on is down. flapping: only the formats standard and custom get its changes. maintenance, paused: it causes no events. not_emailed: members are emailed about monitor.down and monitor.up',
+      'everything: it has no rules. held: a monitor that this one depends on is down. flapping: only the formats standard and custom get its changes. maintenance, paused: it causes no events. not_emailed: people are emailed about monitor.down and monitor.up. unconfirmed: the owner of the address has not confirmed it',
       'rule',
     ),
     rule: described(
@@ -68,7 +74,9 @@ export const listenersSchema = z
   .strictObject({
     severity: described(z.enum(INCIDENT_SEVERITIES), 'The severity that was considered', 'major'),
     at: instantSchema.describe('The time that was considered'),
-    listeners: z.array(listenerSchema).describe('The endpoints and members, each with the reason'),
+    listeners: z
+      .array(listenerSchema)
+      .describe('The endpoints, members and email recipients, each with the reason'),
   })
   .meta({ id: 'Listeners' });
 

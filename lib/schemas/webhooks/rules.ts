@@ -96,8 +96,13 @@ export function rulesNaming(monitor: z.ZodString) {
 export const memberRulesSchema = rulesOf(oneOf(MEMBER_KINDS), MEMBER_KINDS.length, monitorId);
 
 /** The rules of an endpoint or a member, as they are stored and returned. */
-export const storedRulesSchema = z.array(
-  z
+export const storedRulesSchema = storedRulesOf(z.enum(EVENT_KINDS), 'Rule');
+
+/** The rules of those who are only emailed alerts. */
+export const storedMemberRulesSchema = storedRulesOf(z.enum(MEMBER_KINDS), 'AlertRule');
+
+function storedRulesOf<Kinds extends z.ZodType>(kinds: Kinds, id: string) {
+  const rule = z
     .strictObject({
       tags: described(z.array(z.string()), 'The monitor has one of these tags; empty: any', ['shop']),
       monitors: described(z.array(z.string()), 'IDs of deleted monitors stay, and match nothing', []),
@@ -106,7 +111,7 @@ export const storedRulesSchema = z.array(
         'The incident has one of these severities; empty: any',
         ['critical'],
       ),
-      kinds: described(z.array(z.enum(EVENT_KINDS)), 'It is one of these events; empty: any', []),
+      kinds: described(z.array(kinds), 'It is one of these events; empty: any', []),
       schedule: z
         .strictObject({
           days: described(z.array(z.enum(WEEKDAYS)), 'The days on which it begins; empty: every day', [
@@ -120,8 +125,9 @@ export const storedRulesSchema = z.array(
         .nullable()
         .describe('The time of day at which it is sent; null: any'),
     })
-    .meta({ id: 'Rule' }),
-);
+    .meta({ id });
+  return z.array(rule);
+}
 
 /** Who is notified of what: all of its conditions must hold. An empty list is no condition. */
 export type Rule = z.output<typeof storedRulesSchema>[number];

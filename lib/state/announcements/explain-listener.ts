@@ -60,6 +60,27 @@ export function explainMember(
   return explainRules(rules, kinds, happening);
 }
 
+type Recipient = {
+  status: 'pending' | 'active' | 'disabled' | 'unsubscribed';
+  rules: readonly Rule[];
+};
+
+const RECIPIENT_REASONS = {
+  pending: 'unconfirmed',
+  disabled: 'disabled',
+  unsubscribed: 'unsubscribed',
+} as const satisfies Partial<Record<Recipient['status'], Listener['reason']>>;
+
+/** Whether an email recipient without an account is emailed about something, and why. */
+export function explainRecipient(
+  { status, rules }: Recipient,
+  happening: Happening,
+  mail: { isMailOn: boolean },
+): Explanation {
+  if (status !== 'active') return no(RECIPIENT_REASONS[status]);
+  return explainMember({ alertMail: true, rules }, happening, mail);
+}
+
 function explainRules(
   rules: readonly Rule[],
   kinds: readonly EventKind[],

@@ -1,4 +1,4 @@
--- Schema: 10
+-- Schema: 12
 -- Serves: Pharos 0.2.0 (schema 1) and later
 -- The mail server that people set, where SMTP_URL is not. Older versions do not read it: they send email only with SMTP_URL.
 CREATE TABLE mail_server (

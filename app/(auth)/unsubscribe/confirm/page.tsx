@@ -3,7 +3,7 @@ import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { LinkForm } from '@/components/auth/link-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { readMemberLink } from '@/lib/domain/people/mail-preferences';
+import { isMember, readMemberLink } from '@/lib/domain/people/mail-preferences';
 import { type MemberLink, memberLinkSchema } from '@/lib/schemas/people';
 import { getWeb } from '@/lib/web/http/server-services';
 import { readLink } from '../../read-link';
@@ -22,6 +22,14 @@ const TEXTS = {
     button: 'Turn off alert emails',
     title: 'Alert emails are off',
     done: (name: string) => `You no longer receive alerts and reminders of ${name}.`,
+  },
+  /** For addresses without an account. */
+  outside: {
+    question: 'Stop these alerts?',
+    effect: (name: string) => `${name} will no longer send alerts to this address.`,
+    button: 'Stop alerts',
+    title: 'Alerts are stopped',
+    done: (name: string) => `${name} no longer sends alerts to this address.`,
   },
   digest: {
     question: 'Turn off the weekly digest?',
@@ -43,7 +51,8 @@ export default async function UnsubscribePage({ searchParams }: PageProps) {
     );
   }
   const { organizationName, alertMail, digestTimeZone } = found;
-  const texts = TEXTS[link.list];
+  const isOwn = isMember(link.user);
+  const texts = isOwn ? TEXTS[link.list] : TEXTS.outside;
   if (link.list === 'alerts' ? alertMail : digestTimeZone !== null) {
     return (
       <AuthCard title={texts.question} lead={texts.effect(organizationName)}>
@@ -51,6 +60,7 @@ export default async function UnsubscribePage({ searchParams }: PageProps) {
       </AuthCard>
     );
   }
+  if (!isOwn) return <AuthCard title={texts.title} lead={texts.done(organizationName)} />;
   return (
     <AuthCard
       title={texts.title}

@@ -45,7 +45,9 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
       <ListHeading title="Incidents" create={isEmpty ? null : create}>
-        <TextLink isAlone href="/incidents/templates">Templates</TextLink>
+        <TextLink isAlone href="/incidents/templates">
+          Templates
+        </TextLink>
       </ListHeading>
       {isEmpty ? (
         <EmptyList

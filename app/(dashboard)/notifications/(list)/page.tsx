@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { RecipientList } from '@/components/notifications/email/recipient-list';
 import { EmailChannel } from '@/components/notifications/email-channel';
 import { EndpointList } from '@/components/notifications/endpoint-list';
 import { SectionTabs } from '@/components/notifications/section-tabs';
@@ -6,6 +7,8 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
+import { listEmailRecipients } from '@/lib/domain/email-recipients/read-recipients';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
 import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
@@ -18,10 +21,13 @@ export const metadata: Metadata = { title: 'Notifications' };
 
 export default async function NotificationsPage() {
   const { ctx } = await requireSession();
-  const [endpoints, latest, email] = await Promise.all([
+  const showsRecipients = permits(ctx, 'email-recipient.read');
+  const [endpoints, latest, email, recipients, monitors] = await Promise.all([
     listWebhooks(ctx),
     readLatestDeliveries(ctx),
     readEmailChannel(ctx),
+    showsRecipients ? listEmailRecipients(ctx) : [],
+    showsRecipients ? listMonitorNames(ctx) : [],
   ]);
   const create = permits(ctx, 'webhook.create')
     ? { href: '/notifications/new', label: 'New endpoint' }
@@ -36,7 +42,16 @@ export default async function NotificationsPage() {
         channel={email}
         now={ctx.clock.now().toISOString()}
         maySetUp={permits(ctx, 'mail-server.change')}
-      />
+      >
+        {recipients.length === 0 ? null : (
+          <RecipientList recipients={recipients} monitors={monitors} now={ctx.clock.now().toISOString()} />
+        )}
+        {permits(ctx, 'email-recipient.create') ? (
+          <div>
+            <ButtonLink href="/notifications/email/new">Add an email address</ButtonLink>
+          </div>
+        ) : null}
+      </EmailChannel>
       {endpoints.length === 0 ? (
         <EmptyList
           title="No webhook endpoints yet"

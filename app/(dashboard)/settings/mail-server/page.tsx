@@ -3,9 +3,10 @@ import { notFound } from 'next/navigation';
 import { ConfirmNote } from '@/components/auth/confirm-note';
 import { ClearMailServer, MailServerForm } from '@/components/mail-server/mail-server-form';
 import { TitledCode } from '@/components/ui/code-block';
-import { Section } from '@/components/ui/section';
+import { SettingsSection } from '@/components/ui/settings-section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
+import { formatCommand } from '@/lib/command-line';
 import { permits } from '@/lib/domain/context/permissions';
 import { type MailServerState, readMailServer } from '@/lib/domain/mail-server/change-mail-server';
 import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
@@ -27,16 +28,15 @@ export default async function MailServerPage() {
   if (!permits(ctx, 'mail-server.change')) notFound();
   const state = await readMailServer({ ...ctx, installation: readInstallation() });
   return (
-    <div className="flex flex-col gap-6">
-      <Section title="Mail server" isLarge gap="gap-3">
-        <p className="max-w-2xl text-muted">
-          This service sends alerts, invitations and links to reset passwords through one mail server. Anyone
-          who sets it can read them all, and so sign in as anyone.
-        </p>
+    <>
+      <SettingsSection
+        title="Mail server"
+        lead="This service sends alerts, invitations and links to reset passwords through one mail server. Anyone who sets it can read them all, and so sign in as anyone."
+      >
         <InUse {...state} now={ctx.clock.now().toISOString()} />
-      </Section>
+      </SettingsSection>
       {state.lock === null ? <Change session={session} {...state} /> : <Locked lock={state.lock} />}
-    </div>
+    </>
   );
 }
 
@@ -70,14 +70,11 @@ const LOCKS: Record<NonNullable<MailServerState['lock']>, string> = {
 
 function Locked({ lock }: { lock: NonNullable<MailServerState['lock']> }) {
   return (
-    <Section title="Change it" level={3} gap="gap-3">
-      <p className="max-w-2xl text-muted">{LOCKS[lock]}</p>
+    <SettingsSection title="Change it" lead={LOCKS[lock]}>
       {lock === 'shared' ? (
-        <div className="max-w-2xl">
-          <TitledCode title="Command line" text="npx pharos mail set" label="Copy the command" />
-        </div>
+        <TitledCode title="Command line" text={formatCommand('mail set')} label="Copy the command" />
       ) : null}
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -97,7 +94,7 @@ async function Change({ session, server, set }: MailServerState & { session: Ses
   const { fixedSender } = readInstallation().mail;
   return (
     <>
-      <Section title={server === null ? 'Set it up' : 'Change it'} level={3}>
+      <SettingsSection title={server === null ? 'Set it up' : 'Change it'}>
         <MailServerForm
           key={set?.at.toISOString()}
           server={server}
@@ -106,14 +103,14 @@ async function Change({ session, server, set }: MailServerState & { session: Ses
           asksPassword={!hasFactor}
           save={saveMailServerAction}
         />
-      </Section>
+      </SettingsSection>
       {set === null ? null : (
-        <Section title="Remove it" level={3}>
-          <p className="max-w-2xl text-muted">
-            This service then sends no email: no alerts, no invitations, and no links to reset passwords.
-          </p>
+        <SettingsSection
+          title="Remove it"
+          lead="This service then sends no email: no alerts, no invitations, and no links to reset passwords."
+        >
           <ClearMailServer asksPassword={!hasFactor} clear={clearMailServerAction} />
-        </Section>
+        </SettingsSection>
       )}
     </>
   );

@@ -40,18 +40,7 @@ export default async function OrganizationPage() {
       </SettingsSection>
       <SettingsSection
         title="Reminders"
-        lead={
-          <>
-            While a monitor is down and nobody has acknowledged its incident, members who receive alerts by
-            email are reminded, at most {MAX_REMINDERS} times.
-            {ctx.mail.isOn ? null : (
-              <>
-                {' '}
-                <EmailOffNote maySetUp={permits(ctx, 'mail-server.change')} /> Reminders start once it can.
-              </>
-            )}
-          </>
-        }
+        lead={<RemindersLead isMailOn={ctx.mail.isOn} maySetUp={permits(ctx, 'mail-server.change')} />}
       >
         {permits(ctx, 'organization.change-reminders') ? (
           <ReminderForm save={changeRemindersAction} minutes={reminderMinutes} />
@@ -104,5 +93,20 @@ function DeleteSection({ organizationName }: { organizationName: string }) {
     >
       <DeleteForm remove={deleteOrganizationAction} name={organizationName} />
     </SettingsSection>
+  );
+}
+
+function RemindersLead({ isMailOn, maySetUp }: { isMailOn: boolean; maySetUp: boolean }) {
+  return (
+    <>
+      While a monitor is down and nobody has acknowledged its incident, members who receive alerts by email
+      are reminded, at most {MAX_REMINDERS} times.
+      {isMailOn ? null : (
+        <>
+          {' '}
+          <EmailOffNote maySetUp={maySetUp} /> Reminders start once it can.
+        </>
+      )}
+    </>
   );
 }

@@ -1,3 +1,10 @@
+import {
+  createEmailRecipient,
+  deleteEmailRecipient,
+  resendConfirmation,
+  updateEmailRecipient,
+} from '@/lib/domain/email-recipients/change-recipients';
+import { getEmailRecipient, listEmailRecipients } from '@/lib/domain/email-recipients/read-recipients';
 import { previewRecovery } from '@/lib/domain/webhooks/deliveries/preview-recovery';
 import { readDeliveryLog } from '@/lib/domain/webhooks/deliveries/read-delivery-log';
 import { readEndpointCurve } from '@/lib/domain/webhooks/deliveries/read-endpoint-curve';
@@ -13,11 +20,34 @@ import {
   recoverDeliveries,
   replayDelivery,
 } from '@/lib/domain/webhooks/resend-deliveries';
-import { aWebhook, PAGE, reads, type VerbCall, writes } from './verb-call';
-import type { World } from './world';
+import { anEmailRecipient, aWebhook, PAGE, reads, type VerbCall, writes } from './verb-call';
+import { inputs, type World } from './world';
 
-/** The calls of the verbs about deliveries. */
+/** Where confirmations can be sent. */
+const MAILING = { mail: { isOn: true }, appUrl: 'https://pharos.example' };
+
+/** The calls of the verbs about deliveries, and about who gets alerts by email without an account. */
 export const DELIVERY_CALLS: Record<string, VerbCall> = {
+  'email-recipients/listEmailRecipients': reads('email-recipient.read', listEmailRecipients),
+  'email-recipients/getEmailRecipient': reads('email-recipient.read', getEmailRecipient, anEmailRecipient),
+  'email-recipients/createEmailRecipient': writes('email-recipient.create', (ctx) =>
+    createEmailRecipient(ctx, inputs.emailRecipient()),
+  ),
+  'email-recipients/updateEmailRecipient': writes(
+    'email-recipient.update',
+    (ctx, id) => updateEmailRecipient(ctx, id, { description: 'On-call' }),
+    anEmailRecipient,
+  ),
+  'email-recipients/deleteEmailRecipient': writes(
+    'email-recipient.delete',
+    deleteEmailRecipient,
+    anEmailRecipient,
+  ),
+  'email-recipients/resendConfirmation': writes(
+    'email-recipient.resend',
+    (ctx, id) => resendConfirmation({ ...ctx, ...MAILING }, id),
+    anEmailRecipient,
+  ),
   'webhooks/recoverDeliveries': writes(
     'webhook.recover',
     (ctx, { webhook }) => recoverDeliveries(ctx, webhook, { since: new Date(0) }),

@@ -20,6 +20,7 @@ export const aCorrectable = (world: World) => world.correctable();
 export const aCorrection = (world: World) => world.correction();
 export const aKey = (world: World) => world.apiKey();
 export const aHeartbeat = (world: World) => world.heartbeat();
+export const anEmailRecipient = (world: World) => world.emailRecipient();
 export const anIncident = (world: World) => world.incident();
 export const anIncidentTemplate = (world: World) => world.incidentTemplate();
 export const aMarker = (world: World) => world.marker();

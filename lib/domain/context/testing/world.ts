@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
 import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createEmailRecipient } from '@/lib/domain/email-recipients/change-recipients';
 import { acknowledgeIncident } from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addIncidentUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
@@ -20,6 +21,7 @@ import type { PageSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
+import { createEmailRecipientSchema } from '@/lib/schemas/email-recipient';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createIncidentTemplateSchema } from '@/lib/schemas/incidents/incident-template';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
@@ -62,6 +64,7 @@ export const inputs = {
     }),
   heartbeat: () => createMonitorSchema.parse({ name: 'Backup', type: 'heartbeat', period: 3600 }),
   incident: () => createIncidentSchema.parse({ title: 'Something is wrong' }),
+  emailRecipient: () => createEmailRecipientSchema.parse({ email: `${unique('alerts')}@example.com` }),
   incidentTemplate: () => createIncidentTemplateSchema.parse({ name: 'Outage' }),
   maintenance: (monitor: string) =>
     createMaintenanceSchema.parse({
@@ -133,6 +136,7 @@ export function createWorld(ctx: OrganizationContext) {
       });
       return { id, updateId: scheduledUpdates[0]?.id ?? '' };
     },
+    emailRecipient: () => idOf(createEmailRecipient(ctx, inputs.emailRecipient())),
     incidentTemplate: () => idOf(createIncidentTemplate(ctx, inputs.incidentTemplate())),
     acknowledgedIncident: async () => idOf(acknowledgeIncident(ctx, await world.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),

@@ -63,7 +63,7 @@ export async function beginPublicationStory(db: Database, automaticIncidents: Au
         history.incidents.length,
         feed.incidents.length,
         ...[view, history].map(({ monitors }) =>
-          Math.max(...monitors.flatMap(({ days }) => days.map(({ incidents = 0 }) => incidents))),
+          Math.max(...monitors.flatMap(({ days }) => days.map(({ incidents }) => incidents?.all ?? 0))),
         ),
       ];
       expect(new Set(counts).size).toBe(1);

@@ -101,6 +101,7 @@ const PREFIXES: Record<string, string> = {
   events: 'mrk',
   maintenance: 'mnt',
   webhooks: 'whk',
+  'email-recipients': 'eml',
   deliveries: 'del',
   'api-keys': 'key',
   members: 'usr',

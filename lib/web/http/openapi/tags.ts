@@ -9,6 +9,7 @@ export const TAGS: Record<string, string> = {
   reports: 'Uptime and response times over any days',
   'status-pages': 'Public status pages, their domains and subscribers',
   webhooks: 'Endpoints that receive events',
+  'email-recipients': 'Addresses that are emailed alerts without an account',
   deliveries: 'Events sent to endpoints, with every attempt',
   'api-keys': 'Keys of this API',
   members: 'The members of your organization',

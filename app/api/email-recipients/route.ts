@@ -1,0 +1,3 @@
+import { emailRecipients } from './operations';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = emailRecipients['/email-recipients'];
