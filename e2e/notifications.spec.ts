@@ -28,7 +28,11 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
 
   await test.step('the empty page explains webhooks', async () => {
     await page.goto(`${service.url}/notifications`);
-    await expect(page.getByRole('heading', { name: 'No webhook endpoints yet' })).toBeVisible();
+    await expect(page.getByText('Nobody is notified yet.')).toBeVisible();
+    await expect(page.getByText('Nothing: this service cannot send email.')).toBeVisible();
+    await expectAccessibleIfThorough(page);
+    await main.getByRole('link', { name: 'Channels' }).click();
+    await expect(page.getByRole('heading', { name: 'No channels yet' })).toBeVisible();
     const email = page.getByRole('region', { name: 'Email' });
     await expect(email.getByText(/^Alerts go to 1 of 1 member: /)).toBeVisible();
     await expect(email.getByText('Not set up')).toBeVisible();
@@ -41,31 +45,34 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
   });
 
   await test.step('the form explains errors, keeps the input, and shows the secret once', async () => {
-    await main.getByRole('link', { name: 'New endpoint' }).click();
-    const format = page.getByLabel('Format');
+    await main.getByRole('link', { name: 'Add a channel' }).click();
+    await page.getByRole('link', { name: 'Mattermost' }).click();
     const events = page.getByRole('group', { name: 'Events' });
-    await format.selectOption('Mattermost');
+    await page.getByText('Events and rules').click();
     await expect(events.getByRole('checkbox', { name: /monitor\./, checked: true })).toHaveCount(0);
     await expect(events.getByRole('checkbox', { name: /incident\./, checked: true })).toHaveCount(3);
-    await format.selectOption('Standard');
+    await main.getByRole('link', { name: 'Add a channel' }).click();
+    await page.getByRole('link', { name: 'Standard' }).click();
+    await page.getByText('Events and rules').click();
     await expect(events.getByRole('checkbox', { checked: true })).toHaveCount(7);
     await page.getByLabel('URL').fill('ftp://receiver.test');
     await page.getByLabel('Description').fill('On-call bot');
     await page.getByRole('checkbox', { name: /monitor\.degraded/ }).uncheck();
-    await format.selectOption('Slack');
-    await expect(events.getByRole('checkbox', { checked: true }), 'chosen by a person').toHaveCount(6);
-    await format.selectOption('Standard');
-    await page.getByRole('button', { name: 'Create endpoint' }).click();
-    await expect(page.getByText(/^URL must be an http or https URL/)).toBeVisible();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect(page.getByRole('region', { name: 'Test' })).toContainText(
+      'URL must be an http or https URL',
+    );
+    await page.getByRole('button', { name: 'Save channel' }).click();
+    await expect(page.locator('#url-error')).toContainText('URL must be an http or https URL');
     await expect(page.getByLabel('URL')).toBeFocused();
     await expect(page.getByLabel('Description')).toHaveValue('On-call bot');
     await expect(page.getByRole('checkbox', { name: /monitor\.degraded/ })).not.toBeChecked();
     await expectAccessibleIfThorough(page);
 
     await page.getByLabel('URL').fill(`${receiver.url}/hook`);
-    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await page.getByRole('button', { name: 'Save channel' }).click();
     secrets.push(await readSecret());
-    await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
+    await page.getByRole('link', { name: 'Go to the channel' }).click();
     await expect(page.getByRole('heading', { name: 'On-call bot' })).toBeVisible();
     await expect(page.getByText('whsec_')).toHaveCount(0);
   });
@@ -168,7 +175,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await page.getByLabel('Description').fill('Night bot');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('heading', { name: 'Night bot' })).toBeVisible();
-    await main.getByRole('link', { name: 'Notifications' }).click();
+    await main.getByRole('link', { name: 'Channels' }).click();
     const row = page.getByRole('row', { name: /Night bot/ });
     await expect(row).toContainText('6 of 7 events');
     await row.getByRole('switch', { name: 'Send to Night bot' }).click();
@@ -182,16 +189,16 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     for (const path of ['/second', '/third']) {
       await organization.api('POST', '/webhooks', { url: receiver.url + path });
     }
-    await page.goto(`${service.url}/notifications/new`);
+    await page.goto(`${service.url}/notifications/new/standard`);
     await page.getByLabel('URL').fill(`${receiver.url}/fourth`);
-    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await page.getByRole('button', { name: 'Save channel' }).click();
     await expect(page.getByText('The free plan allows 3 webhook endpoints')).toBeVisible();
     await organization.setRole('viewer');
-    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await page.getByRole('button', { name: 'Save channel' }).click();
     await expect(page.getByText('Your role is viewer. This requires the member role')).toBeVisible();
     await expect(page.getByLabel('URL')).toHaveValue(`${receiver.url}/fourth`);
 
-    await page.goto(`${service.url}/notifications`);
+    await page.goto(`${service.url}/notifications/channels`);
     await expect(page.getByRole('row', { name: /Night bot/ })).toBeVisible();
     await expect(page.getByRole('switch')).toHaveCount(0);
     await page.getByRole('link', { name: 'Night bot' }).click();
@@ -224,7 +231,9 @@ test('all notification pages fit a phone', THOROUGH, async ({ page, service, org
   await emitIncident(organization.ctx, 'Search is down');
   for (const path of [
     '',
+    '/channels',
     '/new',
+    '/new/slack',
     '/deliveries',
     `/deliveries/${id}`,
     `/${endpoint.id}`,
@@ -261,7 +270,7 @@ test(
     const filters = page.getByRole('form', { name: 'Filter deliveries' });
     await filters.getByLabel('Monitor').selectOption('Shop');
     await expect(rows).toHaveCount(2);
-    await filters.getByLabel('Endpoint').selectOption('Archive');
+    await filters.getByLabel('Channel').selectOption('Archive');
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText('Shop is slow');
     await expectAccessibleIfThorough(page);
@@ -270,7 +279,7 @@ test(
     await expect(filters.getByLabel('Monitor')).toHaveValue(shop.id);
     await page.getByRole('link', { name: 'Delivered', exact: true }).click();
     await expect(rows).toHaveCount(1);
-    await filters.getByLabel('Endpoint').selectOption('Any endpoint');
+    await filters.getByLabel('Channel').selectOption('Any channel');
     await expect(rows).toHaveCount(2);
     await expect(page.getByRole('link', { name: 'Delivered', exact: true })).toHaveAttribute(
       'aria-current',

@@ -209,7 +209,7 @@ test(
       await expect(page.getByText(/^Not sent yet; it is retried/)).toBeVisible();
       await expect(page.getByText(/451/)).toBeVisible();
       await expectAccessibleIfThorough(page);
-      await page.goto(`${url}/notifications`);
+      await page.goto(`${url}/notifications/channels`);
       await expect(page.getByRole('region', { name: 'Email' }).getByText('Failing')).toBeVisible();
       await expectAccessibleIfThorough(page);
       mail.refuseWith(null);

@@ -89,7 +89,7 @@ test('viewers see that their role cannot create anything, and no link to it', as
     '/incidents/new': 'Open an incident',
     '/maintenance/new': 'Plan maintenance',
     '/status-pages/new': 'New status page',
-    '/notifications/new': 'New endpoint',
+    '/notifications/new': 'Add a channel',
   };
   for (const [path, label] of Object.entries(creating)) {
     expect(await read(path), path).toContain('Your role is viewer');

@@ -116,6 +116,11 @@ const loadContext = cache(async () => {
   return { ctx, userId, joining: { ...ctx, db: joinReads(ctx.db) } };
 });
 
+/** Whether anyone of the organization is notified of anything, once per request. */
+export async function loadSomeoneNotified(): Promise<boolean> {
+  return (await loadFrame()).someoneNotified;
+}
+
 /** The state of the workers, once per request. */
 export async function loadWorkerNotes(): Promise<WorkerNotes> {
   return (await loadFrame()).workers;

@@ -1,6 +1,7 @@
 import 'server-only';
 import { ONE_LOCATION, type RegionNames, THIS_MACHINE } from '@/components/monitors/regions/name-region';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { isAnyoneNotified } from '@/lib/domain/listeners/read-audience';
 import { countDownMonitors } from '@/lib/domain/monitors/count-down';
 import { readWorkerNotes, type WorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
@@ -13,14 +14,15 @@ import { findOwnMachine } from './monitors/probed-regions';
 export function readFrame(ctx: OrganizationContext, userId: string) {
   return readTogether(ctx.db, async (db) => {
     const own = { ...ctx, db };
-    const [organizations, failedDeliveries, workers, down] = await Promise.all([
+    const [organizations, failedDeliveries, workers, down, someoneNotified] = await Promise.all([
       listOwnOrganizations(own, userId),
       countFailedDeliveries(own),
       readWorkerNotes(own),
       countDownMonitors(own),
+      isAnyoneNotified(own),
     ]);
     const regionNames = { ...workers.regionNames, ...nameOnePlace(workers.onePlace) };
-    return { organizations, failedDeliveries, workers: { ...workers, regionNames }, down };
+    return { organizations, failedDeliveries, workers: { ...workers, regionNames }, down, someoneNotified };
   });
 }
 

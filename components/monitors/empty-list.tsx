@@ -6,18 +6,18 @@ import { curlCreateMonitor } from './curl-commands';
 type Props = {
   baseUrl: string;
   mayWrite: boolean;
-  /** The suggested first monitor. */
+  /** The form that creates the first monitors. */
   children: ReactNode;
 };
 
-/** Shown before the first monitor: create one with a click or with the API. */
+/** Shown before the first monitor: create some here or with the API. */
 export function EmptyList({ baseUrl, mayWrite, children }: Props) {
   return (
     <EmptyState
       title="No monitors yet"
       text={
         mayWrite
-          ? 'Start by monitoring Pharos itself. It responds right away, so you see what a monitor looks like.'
+          ? 'Enter the URL of something that people use. The first check runs at once.'
           : 'Ask a member or admin of this organization to add the first monitor.'
       }
     >

@@ -24,7 +24,7 @@ export function MonitorListeners({ id, listeners }: Props) {
       title="Who is notified"
       gap="gap-2"
       aside={
-        <TextLink isAlone href={`/notifications/listeners?monitor=${id}`}>
+        <TextLink isAlone href={`/notifications?monitor=${id}`}>
           Preview
         </TextLink>
       }
@@ -53,6 +53,6 @@ export function MonitorListeners({ id, listeners }: Props) {
 function Icon({ type }: Pick<ShownListener, 'type'>) {
   const Shape = type === 'webhook' ? Bell : Mail;
   return (
-    <Shape className="size-4 shrink-0 text-muted" aria-label={type === 'webhook' ? 'Endpoint' : 'Email'} />
+    <Shape className="size-4 shrink-0 text-muted" aria-label={type === 'webhook' ? 'Channel' : 'Email'} />
   );
 }

@@ -23,7 +23,7 @@ export function DeliveryFacts({ delivery, endpoint, now }: Props) {
         <DeliverySubject subject={subject} />
         {subject?.deleted ? <span className="font-normal text-muted"> (deleted)</span> : null}
       </Fact>
-      <Fact term="Endpoint" className="max-lg:col-span-2">
+      <Fact term="Channel" className="max-lg:col-span-2">
         {endpoint === null ? (
           <span className="font-normal text-muted">Deleted</span>
         ) : (

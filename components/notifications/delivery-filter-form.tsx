@@ -30,8 +30,8 @@ export function DeliveryFilterForm({ path, query, monitors, endpoints }: Props) 
       {endpoints ? (
         <SelectField
           name="webhook"
-          label="Endpoint"
-          options={nameOptions(endpoints, webhook, { any: 'Any endpoint', deleted: 'A deleted endpoint' })}
+          label="Channel"
+          options={nameOptions(endpoints, webhook, { any: 'Any channel', deleted: 'A deleted channel' })}
           defaultValue={webhook ?? ''}
           className={width}
         />

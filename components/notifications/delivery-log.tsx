@@ -56,7 +56,7 @@ export function DeliveryLog({ path, query, page, monitors, endpoints, now }: Pro
             { label: 'Status', className: 'w-28' },
             { label: 'Event', className: 'w-40' },
             { label: 'Subject' },
-            names ? { label: 'Endpoint' } : null,
+            names ? { label: 'Channel' } : null,
             { label: 'Last attempt', className: 'w-64 max-lg:w-auto' },
             { label: 'Created', className: 'w-28 text-right' },
           ]}
@@ -66,7 +66,7 @@ export function DeliveryLog({ path, query, page, monitors, endpoints, now }: Pro
               key={delivery.id}
               delivery={delivery}
               now={now.toISOString()}
-              endpoint={names && (names.get(delivery.webhookId) ?? 'Deleted endpoint')}
+              endpoint={names && (names.get(delivery.webhookId) ?? 'Deleted channel')}
             />
           ))}
         </DataTable>

@@ -13,7 +13,7 @@ describe('formatOutcome', () => {
     ],
     [
       { ...fine, status: 'failed', reason: 'endpoint_deleted', lastError: 'x' },
-      'not sent: the endpoint was deleted',
+      'not sent: the channel was deleted',
     ],
     // A failed replay leaves it delivered.
     [{ ...fine, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' }, 'responded with 500'],

@@ -26,8 +26,8 @@ export function formatOutcome(
   delivery: Pick<Delivery, 'status' | 'reason' | 'lastStatusCode' | 'lastError'>,
 ): string {
   const { status, reason, lastStatusCode, lastError } = delivery;
-  if (reason === 'endpoint_disabled') return 'not sent: the endpoint was disabled';
-  if (reason === 'endpoint_deleted') return 'not sent: the endpoint was deleted';
+  if (reason === 'endpoint_disabled') return 'not sent: the channel was disabled';
+  if (reason === 'endpoint_deleted') return 'not sent: the channel was deleted';
   if (lastError !== null && (status !== 'delivered' || isSkipped(lastError))) return lastError;
   return lastStatusCode === null ? '' : `responded with ${lastStatusCode}`;
 }

@@ -26,7 +26,7 @@ export function EndpointActions({ name, enabled, editHref, setEnabled, remove }:
         icon={<Trash2 />}
         title={`Delete “${name}”?`}
         description={ENDPOINT_DELETION}
-        confirm="Delete endpoint"
+        confirm="Delete channel"
         action={remove}
       >
         Delete

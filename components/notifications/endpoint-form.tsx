@@ -1,6 +1,7 @@
 'use client';
 
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { Fold } from '@/components/ui/fold';
 import { CheckCards, CheckField, SelectField, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
@@ -8,6 +9,7 @@ import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
+import type { Mark } from '@/lib/webhook-formats/format';
 import { type CredentialChoice, CredentialFields } from './credential-fields';
 import { EVENT_TEXTS } from './delivery-texts';
 import { RuleEditor } from './rules/rule-editor';
@@ -15,6 +17,7 @@ import type { RuleChoices } from './rules/rule-texts';
 import { NewSecret } from './secret-section';
 import { TemplateFields } from './template-fields';
 import type { PreviewTemplate } from './template-preview';
+import { UnsavedTestSend } from './unsaved-test';
 
 const EVENTS = Object.entries(EVENT_TEXTS).map(([value, hint]) => ({ value, hint }));
 
@@ -27,12 +30,16 @@ export type FormatChoice = {
   value: string;
   label: string;
   hint: string;
-  url: { isRequired: boolean; placeholder: string; hint: string };
+  mark: Mark;
+  /** Where to find what the form asks for. */
+  steps: readonly string[];
+  /** `isUsual`: people enter one, as the product has no address of its own. */
+  url: { isRequired: boolean; isUsual: boolean; placeholder: string; hint: string };
   credentials: CredentialChoice[];
   hasTemplate: boolean;
+  /** Whether receivers verify signatures, so that the secret is shown. */
+  verifiesSignatures: boolean;
   hasAcknowledgeLinks: boolean;
-  /** The default events of a new endpoint. An existing one keeps its events. */
-  events: string;
 };
 
 type Props = {
@@ -46,13 +53,13 @@ type Props = {
   cancelHref: string;
 };
 
-/** The form of a new or existing endpoint. A new one replaces it with its secret. */
+/** The form of a new channel of one format, or of an existing one. A new one replaces it with its secret. */
 export function EndpointForm(props: Props) {
-  const { save, initial, formats, isNew = false, preview, ruleChoices, submit, cancelHref } = props;
+  const { save, initial, formats, isNew = false, preview, submit, cancelHref } = props;
   const [state, action, isPending] = useSubmission<EndpointFormState>(save, freshState(initial));
-  const { values, errors, created } = state;
-  const { format, chooseFormat, events, keepEvents } = useFormat(state, formats, isNew);
-  if (created) return <NewEndpoint {...created} />;
+  const [chosen, setChosen] = useState(state.values.format);
+  const format = formats.find(({ value }) => value === chosen);
+  if (state.created) return <NewEndpoint {...state.created} />;
   const credentials = format?.credentials.map(({ name }) => `credentials.${name}`) ?? [];
   return (
     <GuardedForm
@@ -61,30 +68,84 @@ export function EndpointForm(props: Props) {
       together={[['format', 'url', ...credentials]]}
       className="flex flex-col gap-5"
     >
-      <FormatFields
-        state={state}
-        formats={formats}
-        format={format}
-        onChoose={chooseFormat}
-        preview={preview}
-      />
+      {isNew ? (
+        <>
+          <input type="hidden" name="format" value={format?.value} />
+          {format ? <Steps steps={format.steps} /> : null}
+        </>
+      ) : (
+        <SelectField
+          {...fieldOf(state, 'format')}
+          label="Format"
+          options={formats}
+          onChange={(event) => setChosen(event.target.value)}
+          hint={format?.hint}
+        />
+      )}
+      {format ? <FormatFields state={state} format={format} preview={preview} /> : null}
+      {isNew && format ? <UnsavedTestSend name={format.label} labels={labelsOf(format)} /> : null}
       <TextField
         {...fieldOf(state, 'description')}
         label="Description"
         placeholder="On-call bot"
-        hint="Shown in the list of endpoints."
+        hint="Shown in the list of channels."
       />
-      <div onChange={keepEvents}>
-        <CheckCards
-          key={events}
-          name="events"
-          label="Events"
-          options={EVENTS}
-          chosen={events.split(',')}
-          error={errors.events}
-          className="sm:grid-cols-2"
-        />
-      </div>
+      <Fold title="Events and rules" hint="What it is notified of" isOpen={!isNew}>
+        <WhatIsSent {...props} state={state} format={format} />
+      </Fold>
+      <FormButtons cancelHref={cancelHref} isPending={isPending}>
+        {submit}
+      </FormButtons>
+    </GuardedForm>
+  );
+}
+
+/** Where to find what the form asks for. */
+function Steps({ steps }: Pick<FormatChoice, 'steps'>) {
+  return (
+    <ol
+      aria-label="How to set it up"
+      className="flex list-decimal flex-col gap-1.5 rounded-lg border border-line bg-sunken py-3 pr-4 pl-9 text-sm wrap-anywhere marker:font-medium marker:text-muted"
+    >
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the fields of a format are called, by name. */
+function labelsOf({ credentials }: FormatChoice): Record<string, string> {
+  const named = credentials.map(({ name, label }) => [`credentials.${name}`, label]);
+  return {
+    url: 'URL',
+    template: 'Template',
+    headers: 'Headers',
+    rules: 'Rules',
+    ...Object.fromEntries(named),
+  };
+}
+
+type WhatIsSentProps = Pick<Props, 'ruleChoices'> & {
+  state: EndpointFormState;
+  format: FormatChoice | undefined;
+};
+
+/** The events, the rules, and whether anything is sent. */
+function WhatIsSent({ state, format, ruleChoices }: WhatIsSentProps) {
+  const { values, errors } = state;
+  const { events = '' } = values;
+  return (
+    <>
+      <CheckCards
+        key={events}
+        name="events"
+        label="Events"
+        options={EVENTS}
+        chosen={events.split(',')}
+        error={errors.events}
+        className="sm:grid-cols-2"
+      />
       <RuleEditor
         name="rules"
         label="Rules"
@@ -110,62 +171,31 @@ export function EndpointForm(props: Props) {
         defaultChecked={values.enabled === 'on'}
         error={errors.enabled}
       />
-      <FormButtons cancelHref={cancelHref} isPending={isPending}>
-        {submit}
-      </FormButtons>
-    </GuardedForm>
+    </>
   );
 }
 
-/** The chosen format, and the events that are sent: those that are usual for it, until others are chosen. */
-function useFormat(state: EndpointFormState, formats: readonly FormatChoice[], isNew: boolean) {
-  const { values } = state;
-  const [value, setValue] = useState(values.format);
-  const format = formats.find((each) => each.value === value);
-  const areEventsChosen = useRef(false);
-  const [preset, setPreset] = useState<{ of: FormState['values']; events: string } | null>(null);
-  const events = preset?.of === values ? preset.events : (values.events ?? '');
-  const chooseFormat = (chosen: string) => {
-    setValue(chosen);
-    const usual = formats.find((each) => each.value === chosen)?.events;
-    if (isNew && usual !== undefined && !areEventsChosen.current) setPreset({ of: values, events: usual });
-  };
-  const keepEvents = () => {
-    areEventsChosen.current = true;
-  };
-  return { format, chooseFormat, events, keepEvents };
-}
+type FormatFieldsProps = Pick<Props, 'preview'> & { state: EndpointFormState; format: FormatChoice };
 
-type FormatFieldsProps = Pick<Props, 'formats' | 'preview'> & {
-  state: EndpointFormState;
-  format: FormatChoice | undefined;
-  onChoose: (format: string) => void;
-};
-
-/** The format of messages, and what it needs. */
-function FormatFields({ state, formats, format, onChoose, preview }: FormatFieldsProps) {
+/** What a format needs: its URL, or its credentials first where it has an address of its own. */
+function FormatFields({ state, format, preview }: FormatFieldsProps) {
+  const url = (
+    <TextField
+      {...fieldOf(state, 'url')}
+      label="URL"
+      type="url"
+      required={format.url.isRequired}
+      isCode
+      placeholder={format.url.placeholder}
+      hint={format.url.hint}
+    />
+  );
   return (
     <>
-      <SelectField
-        {...fieldOf(state, 'format')}
-        label="Format"
-        options={formats}
-        onChange={(event) => onChoose(event.target.value)}
-        hint={format?.hint}
-      />
-      <TextField
-        {...fieldOf(state, 'url')}
-        label="URL"
-        type="url"
-        required={format?.url.isRequired}
-        isCode
-        placeholder={format?.url.placeholder}
-        hint={format?.url.hint}
-      />
-      {format ? (
-        <CredentialFields state={state} format={format.value} credentials={format.credentials} />
-      ) : null}
-      {format?.hasTemplate ? <TemplateFields state={state} preview={preview} /> : null}
+      {format.url.isUsual ? url : null}
+      <CredentialFields state={state} format={format.value} credentials={format.credentials} />
+      {format.url.isUsual ? null : url}
+      {format.hasTemplate ? <TemplateFields state={state} preview={preview} /> : null}
     </>
   );
 }
@@ -175,7 +205,7 @@ function NewEndpoint({ id, secret }: CreatedEndpoint) {
     <div className="flex flex-col gap-5">
       <NewSecret secret={secret} />
       <ButtonLink tone="primary" size="large" href={`/notifications/${id}`} className="self-start">
-        Go to the endpoint and test it
+        Go to the channel
       </ButtonLink>
     </div>
   );

@@ -31,7 +31,7 @@ export function EndpointList({ endpoints, latest, formatLabel, now, setEnabled }
       cardsBelow="lg"
       columns={[
         { label: 'Status', className: 'w-28' },
-        { label: 'Endpoint' },
+        { label: 'Channel' },
         { label: 'Format', className: 'w-36' },
         { label: 'Events', className: 'w-40' },
         { label: 'Last delivery', className: 'w-52' },

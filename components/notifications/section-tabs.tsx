@@ -1,12 +1,12 @@
 import { Tabs } from '@/components/ui/navigation/tabs';
 
 const TABS = [
-  { href: '/notifications', label: 'Endpoints' },
+  { href: '/notifications', label: 'Who is notified' },
+  { href: '/notifications/channels', label: 'Channels' },
   { href: '/notifications/deliveries', label: 'Deliveries' },
-  { href: '/notifications/listeners', label: 'Who is notified' },
 ];
 
-/** Tabs for endpoints and their deliveries. */
+/** Tabs for who is notified, channels, and their deliveries. */
 export function SectionTabs() {
   return <Tabs label="Notifications" tabs={TABS} />;
 }

@@ -50,7 +50,7 @@ export function TestSend({ send, readResult, isEnabled }: Props) {
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-muted">
           Sends one <code className="font-mono text-xs">webhook.test</code> event, regardless of the events
-          that the endpoint receives.{isEnabled ? '' : ' Enable the endpoint to send a test.'}
+          that the channel receives.{isEnabled ? '' : ' Enable the channel to send a test.'}
         </p>
         <Button
           onClick={run}

@@ -3,7 +3,7 @@ import type { Me } from '@/lib/schemas/api-key';
 const COUNTED = [
   ['monitors', 'Monitors'],
   ['statusPages', 'Status pages'],
-  ['webhooks', 'Webhook endpoints'],
+  ['webhooks', 'Channels'],
   ['emailRecipients', 'Email recipients'],
   ['members', 'Members'],
 ] as const;

@@ -20,7 +20,7 @@ type Props = MailPreferences & {
 };
 
 const ALERTS =
-  'When a monitor goes down or recovers, with the reminders of the organization, and when a webhook endpoint is disabled.';
+  'When a monitor goes down or recovers, with the reminders of the organization, and when a channel is disabled.';
 const DIGEST =
   'On Mondays at 08:00: the uptime and incidents of the week, the slowest monitors, and certificates that expire soon.';
 

@@ -19,12 +19,13 @@ test('rules of an endpoint are edited, and a preview says who is notified', asyn
   }));
   for (const monitor of monitors) await organization.api('POST', '/monitors', monitor);
 
-  await page.goto(`${service.url}/notifications/new`);
+  await page.goto(`${service.url}/notifications/new/standard`);
   await page.getByLabel('URL').fill('http://receiver.test/');
   await page.getByLabel('Description').fill('Night shift');
+  await page.getByText('Events and rules').click();
   await expect(page.getByText('Matches 2 of 2 monitors.')).toBeVisible();
   await page.getByRole('button', { name: 'Add rule' }).click();
-  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('button', { name: 'Save channel' }).click();
   await expect(page.getByText('must have a condition')).toBeVisible();
   await page.getByLabel('Tags').fill('shop, db');
   await expect(page.getByText('Matches 1 of 2 monitors.')).toBeVisible();
@@ -35,11 +36,12 @@ test('rules of an endpoint are edited, and a preview says who is notified', asyn
   await expect(page.getByText('Ends on the next day.')).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);
-  await page.getByRole('button', { name: 'Create endpoint' }).click();
-  await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
+  await page.getByRole('button', { name: 'Save channel' }).click();
+  await page.getByRole('link', { name: 'Go to the channel' }).click();
 
-  await page.goto(`${service.url}/notifications/listeners`);
-  const listener = page.getByRole('listitem').filter({ hasText: 'Night shift' });
+  await page.goto(`${service.url}/notifications`);
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const listener = preview.getByRole('listitem').filter({ hasText: 'Night shift' });
   await page.getByLabel('Monitor').selectOption('Shop');
   await page.getByLabel('Time', { exact: true }).fill('2027-01-31T23:00');
   await expect(listener).toContainText('Rule 1: tags shop or db · daily 20:00–06:00 (UTC)');

@@ -33,6 +33,7 @@ async function listPages({ api, id: organizationId }: OwnOrganization) {
     .filter((path) => !NO_PAGE.test(path) && !path.startsWith('/notifications/deliveries/'))
     .map((route) => {
       const path = route
+        .replace('/new/[channel]', '/new/slack')
         .replace('templates/[id]', `templates/${template}`)
         .replace(/^\/([a-z-]+)\/\[\w+\]/, (_, place: string) => `/${place}/${ids[place]}`);
       return { route, path };
@@ -89,7 +90,7 @@ test('every long form asks before unsaved text is lost', async ({ page, service,
     '/monitors/[id]/edit',
     '/monitors/new',
     '/notifications/[id]/edit',
-    '/notifications/new',
+    '/notifications/new/[channel]',
     '/status-pages/[slug]',
     '/status-pages/[slug]/subscribers/import',
     '/status-pages/new',

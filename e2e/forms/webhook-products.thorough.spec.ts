@@ -16,19 +16,18 @@ test('an endpoint of a product asks for its credentials, shows none, and keeps t
   const { token, chatId } = PRODUCTS.telegram.product.credentials;
 
   await page.goto(`${service.url}/notifications/new`);
-  await page.getByLabel('Format').selectOption('Telegram');
+  await page.getByLabel('Search channels').fill('telegram');
+  await page.getByRole('link', { name: 'Telegram' }).click();
   await expect(page.getByLabel('URL')).toHaveAttribute('placeholder', 'https://api.telegram.org');
   await page.getByLabel('URL').fill(telegram.endpoint);
   await page.getByLabel('Bot token').fill('no token');
   await page.getByLabel('Chat ID').fill(chatId ?? '');
-  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('button', { name: 'Save channel' }).click();
   await expect(page.getByText('Bot token must be ASCII without spaces.')).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);
   await page.getByLabel('Bot token').fill(token ?? '');
-  await page.getByRole('button', { name: 'Create endpoint' }).click();
-  await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
-
+  await page.getByRole('button', { name: 'Save channel' }).click();
   await page.getByRole('button', { name: 'Send test event' }).click();
   await expect(page.getByText(/The receiver responded with 200 in \d+ ms/)).toBeVisible();
   expect(await page.content()).not.toContain(token);
@@ -53,8 +52,7 @@ test('a custom endpoint has a template that is previewed, refused where it is wr
   await organization.signIn(page.context());
   const receiver = await startReceiver();
 
-  await page.goto(`${service.url}/notifications/new`);
-  await page.getByLabel('Format').selectOption('Custom');
+  await page.goto(`${service.url}/notifications/new/custom`);
   await page.getByLabel('URL').fill(`${receiver.url}/custom`);
   await page.getByLabel('Headers').fill('Authorization: Bearer 0123456789');
   const template = page.getByLabel('Template');
@@ -63,11 +61,11 @@ test('a custom endpoint has a template that is previewed, refused where it is wr
   await expect(page.getByText('{"text": "Checkout "EU""}').first()).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);
-  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('button', { name: 'Save channel' }).click();
   await expect(page.getByText('Template does not write valid JSON for monitor.down')).toBeVisible();
   await template.fill('{"text": {{ event | json }}}');
-  await page.getByRole('button', { name: 'Create endpoint' }).click();
-  await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
+  await page.getByRole('button', { name: 'Save channel' }).click();
+  await page.getByRole('link', { name: 'Go to the channel' }).click();
   await page.getByRole('button', { name: 'Send test event' }).click();
   await expect(page.getByText(/The receiver responded with 200 in \d+ ms/)).toBeVisible();
   const request = await receiver.waitFor(({ path }) => path === '/custom');

@@ -61,6 +61,7 @@ export async function visitEveryPage(page: Page, check: (url: string) => Promise
       '/monitors/[id]/edit': [`/monitors/${ids.monitor}/edit`],
       '/notifications/[id]': [`/notifications/${ids.webhook}`],
       '/notifications/[id]/edit': [`/notifications/${ids.webhook}/edit`],
+      '/notifications/new/[channel]': ['/notifications/new/slack', '/notifications/new/custom'],
       '/notifications/deliveries/[id]': [`/notifications/deliveries/${ids.delivery}`],
       '/status-pages/[slug]': ['/status-pages/acme', '/status-pages/unknown'],
       '/status-pages/[slug]/access': ['/status-pages/acme/access'],

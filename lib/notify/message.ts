@@ -90,9 +90,9 @@ function urgencyOf(event: WebhookEvent): Urgency {
 function compose(event: WebhookEvent, appUrl: string | null): Omit<Message, 'urgency'> {
   const at = new Date(event.timestamp);
   if (event.event === 'webhook.test') {
-    const text = 'This endpoint works. Subscribed events will look like this.';
-    const link = linkTo('View endpoint', appUrl, `/notifications/${event.webhook.id}`);
-    return { tone: 'neutral', title: 'Webhook endpoint test', text, facts: [], link, at };
+    const text = 'This channel works. Subscribed events will look like this.';
+    const link = linkTo('View channel', appUrl, `/notifications/${event.webhook.id}`);
+    return { tone: 'neutral', title: 'Test notification', text, facts: [], link, at };
   }
   const acknowledge = event.acknowledgeUrl ? { label: 'Acknowledge', url: event.acknowledgeUrl } : null;
   if (event.story !== undefined) {

@@ -22,6 +22,11 @@ export const testRequestSchema = z.strictObject({
   source: monitorIdSchema.nullable(),
 });
 
+/** A test of the form of a new endpoint as typed. */
+export const unsavedTestSchema = z.strictObject({
+  typed: boundedRecord(z.string().max(100), z.string().max(100_000), 100),
+});
+
 /** The request of a page for the result of a requested check from one region. */
 export const checkPartSchema = z.strictObject({ check: z.string().max(100), region: regionQuery });
 

@@ -30,6 +30,13 @@ export type Account = {
   };
 };
 
+/** What kind of thing receives messages: the groups of the gallery, in its order. */
+export const FORMAT_GROUPS = ['chat', 'on-call', 'push', 'program'] as const;
+export type FormatGroup = (typeof FORMAT_GROUPS)[number];
+
+/** A tile in place of a logo: one to three characters in white on the color of the product. */
+export type Mark = { letters: string; color: string };
+
 type Described = {
   /** What people choose it by: the name of the product, if it is of one. */
   label: string;
@@ -37,6 +44,10 @@ type Described = {
   hint: string;
   /** What is sent where, for the API reference: light Markdown without line breaks. */
   documentation: string;
+  group: FormatGroup;
+  mark: Mark;
+  /** Where to find its URL or credentials: sentences for a person who has not done it before. */
+  steps: readonly [string, string, string];
   /** The events of a new endpoint for which none are chosen. */
   events: readonly EventGroup[];
   account?: Account;

@@ -7,6 +7,7 @@ import {
   hasTemplate,
   isReadByPeople,
   isSentAtOnce,
+  verifiesSignatures,
   WEBHOOK_FORMATS,
   type WebhookFormat,
 } from './formats';
@@ -73,6 +74,33 @@ describe('what a format is for', () => {
     const found = Object.entries(traits).flatMap(([trait, isTrue]) => (isTrue ? [trait] : []));
     expect(found.join(', ')).toBe(expected);
   });
+});
+
+/** The relative luminance of a color such as `#4A154B`. */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+describe.each(WEBHOOK_FORMATS)('the entry of %s in the gallery', (name) => {
+  const { mark, steps, hint } = formatOf(name);
+
+  it('has a tile whose letters fit, and can be read', () => {
+    expect(mark.letters).toMatch(/^.{1,3}$/);
+    expect(mark.color).toMatch(/^#[0-9A-F]{6}$/);
+    expect(1.05 / (luminanceOf(mark.color) + 0.05)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has sentences that lead to its URL or credentials', () => {
+    for (const sentence of [hint, ...steps]) expect(sentence).toMatch(/^[A-Z].*\.$/s);
+  });
+});
+
+it('programs alone verify signatures: the URL or the credentials of a product are its secret', () => {
+  expect(WEBHOOK_FORMATS.filter(verifiesSignatures)).toEqual(['standard', 'custom']);
 });
 
 describe('a message', () => {

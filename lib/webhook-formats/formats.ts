@@ -48,6 +48,9 @@ export const findFormat = (name: string): Format | null => BY_NAME.get(name) ?? 
 /** Whether people read what an endpoint with this format gets. */
 export const isReadByPeople = (name: string): boolean => findFormat(name)?.reader === 'people';
 
+/** Whether receivers with this format verify signatures: products do not, whose URL or credentials are the secret. */
+export const verifiesSignatures = (name: string): boolean => findFormat(name)?.reader === 'program';
+
 /** Whether the template of an endpoint with this format writes what it gets. */
 export function hasTemplate(name: string): boolean {
   const format = findFormat(name);

@@ -19,12 +19,13 @@ import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type DeliveryDetail, recoverSchema } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema, templateText, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { act, actFor, actionOn, enter, formAction, formActionOn } from '../act';
-import { readEndpointForm } from './endpoint-values';
+import { formatChoice, readEndpointForm } from './endpoint-values';
 
-/** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
+/** Creates an endpoint as `POST /webhooks` would, and shows its secret where receivers verify signatures, or else its page. */
 export const createEndpointAction = formAction('webhook.create', async (ctx, form) => {
   const input = parseInput(createWebhookSchema, readEndpointForm(form));
   const { id, secret } = await createWebhook(ctx, input);
+  if (!formatChoice(input.format).verifiesSignatures) redirect(`/notifications/${id}`);
   return { ...freshState(), created: { id, secret } };
 });
 
@@ -42,7 +43,7 @@ export async function setEnabledAction(id: string, enabled: boolean): Promise<Ac
 
 export const deleteAction = actionOn('webhook.delete', async (ctx, id) => {
   await deleteWebhook(ctx, id);
-  redirect('/notifications');
+  redirect('/notifications/channels');
 });
 
 /** Creates a new secret and returns it, only once. */

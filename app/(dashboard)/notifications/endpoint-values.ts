@@ -4,39 +4,52 @@ import { parseJson } from '@/lib/core/parse-json';
 import { parseInput } from '@/lib/schemas/validation';
 import { credentialsOf, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import { createWebhookSchema, defaultEvents, type Webhook } from '@/lib/schemas/webhooks/webhook';
-import { formatOf, hasTemplate, isReadByPeople, WEBHOOK_FORMATS } from '@/lib/webhook-formats/formats';
+import {
+  DEFAULT_FORMAT,
+  formatOf,
+  hasTemplate,
+  isReadByPeople,
+  verifiesSignatures,
+  WEBHOOK_FORMATS,
+  type WebhookFormat,
+} from '@/lib/webhook-formats/formats';
 
 type Values = Record<string, string>;
 
-/** Initial form values of a new endpoint: the schema's defaults. */
-export function initialValues(): Values {
-  return { ...endpointValues(parseInput(createWebhookSchema, { url: 'https://any.invalid' })), url: '' };
+/** Initial form values of a new endpoint: the schema's defaults, and the events that are usual for its format. */
+export function initialValues(format: WebhookFormat = DEFAULT_FORMAT): Values {
+  const defaults = endpointValues(parseInput(createWebhookSchema, { url: 'https://any.invalid' }));
+  return { ...defaults, format, events: defaultEvents(format).join(','), url: '' };
 }
 
-/** The formats that a form offers, as data: their code stays on the server. */
-export function formatChoices(): FormatChoice[] {
-  return WEBHOOK_FORMATS.map((value) => {
-    const { label, hint, account } = formatOf(value);
-    const ownUrl = defaultUrl(value);
-    return {
-      value,
-      label,
-      hint,
-      url: {
-        isRequired: account === undefined,
-        placeholder: ownUrl ?? 'https://example.com/hooks/pharos',
-        hint:
-          account?.without?.hint ??
-          (ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'),
-      },
-      credentials: credentialsOf(value).map(({ name, label, hint, isRequired }) => {
-        return { name, label, hint, isRequired };
-      }),
-      hasTemplate: hasTemplate(value),
-      hasAcknowledgeLinks: isReadByPeople(value),
-      events: defaultEvents(value).join(','),
-    };
-  });
+/** The formats that a form offers. */
+export const formatChoices = (): FormatChoice[] => WEBHOOK_FORMATS.map(formatChoice);
+
+/** A format as data for a form: its code stays on the server. */
+export function formatChoice(value: WebhookFormat): FormatChoice {
+  const { label, hint, account, mark, steps } = formatOf(value);
+  const ownUrl = defaultUrl(value);
+  return {
+    value,
+    label,
+    hint,
+    mark,
+    steps,
+    url: {
+      isRequired: account === undefined,
+      isUsual: account === undefined || account.without !== undefined,
+      placeholder: ownUrl ?? 'https://example.com/hooks/pharos',
+      hint:
+        account?.without?.hint ??
+        (ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'),
+    },
+    credentials: credentialsOf(value).map(({ name, label, hint, isRequired }) => {
+      return { name, label, hint, isRequired };
+    }),
+    hasTemplate: hasTemplate(value),
+    verifiesSignatures: verifiesSignatures(value),
+    hasAcknowledgeLinks: isReadByPeople(value),
+  };
 }
 
 /** Form values of an existing endpoint. */

@@ -59,7 +59,7 @@ export function describeEntry(entry: TimelineEntry, names: RegionNames = {}): Ti
       };
     case 'event':
       return {
-        text: `${entry.event} delivered to ${countDone(entry.deliveries, isDelivered, 'endpoint')}`,
+        text: `${entry.event} delivered to ${countDone(entry.deliveries, isDelivered, 'channel')}`,
         details: entry.deliveries.map((delivery) => describeDelivery(delivery, entry.at)),
       };
     case 'emails':
@@ -119,7 +119,7 @@ function describeDelivery({ id, description, host, status, attempts, settledAt }
       ? ''
       : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   return {
-    text: `${description ?? host ?? 'Deleted endpoint'}: ${status}${tried}${formatDelay(at, settledAt)}`,
+    text: `${description ?? host ?? 'Deleted channel'}: ${status}${tried}${formatDelay(at, settledAt)}`,
     href: `/notifications/deliveries/${id}`,
     isFailure: status === 'failed',
   };

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { callRoute, type RouteResult } from '@/components/ui/call-route';
 import { cn } from '@/components/ui/cn';
@@ -49,10 +49,13 @@ type Props = {
   /** Values to leave out of the API call: the defaults, or the current values. */
   known: FormState['values'];
   baseUrl: string;
+  /** Shown with the settings of alerts, such as that nobody is notified. */
+  alertNote?: ReactNode;
 };
 
 /** The form of a new or existing monitor. */
-export function MonitorForm({ save, initial, choices, id = null, source = null, known, baseUrl }: Props) {
+export function MonitorForm(props: Props) {
+  const { save, initial, choices, id = null, source = null, known, baseUrl, alertNote } = props;
   const [state, action, isPending] = useSubmission(save, freshState(initial));
   const { values, errors } = state;
   const { type, setType, typed, setTyped, kept, container } = useInput(state, initial, choices.fields);
@@ -84,6 +87,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
           )}
         </FormSection>
         <FormSection title="Alerts">
+          {alertNote}
           <SectionFields form={form} section="alerts" />
           <ul className="flex flex-col gap-0.5 text-sm text-muted" aria-label="Alert summary">
             {explainAlerts(typed).map((sentence, place) => (

@@ -16,11 +16,7 @@ export function NotifiedList({ notified, now }: { notified: Notified | null; now
   const { endpoints = [], members = [], suppressedBy = null } = notified ?? {};
   const suppressed = suppressedBy === null ? null : <SuppressedNote cause={suppressedBy} />;
   if (endpoints.length + members.length === 0) {
-    return (
-      suppressed ?? (
-        <EmptyNote>Nobody has been notified: no webhook endpoint or member received this.</EmptyNote>
-      )
-    );
+    return suppressed ?? <EmptyNote>Nobody has been notified: no channel or member received this.</EmptyNote>;
   }
   return (
     <>
@@ -30,7 +26,7 @@ export function NotifiedList({ notified, now }: { notified: Notified | null; now
           <NotifiedItem
             key={id}
             Kind={Webhook}
-            name={description ?? host ?? 'Deleted endpoint'}
+            name={description ?? host ?? 'Deleted channel'}
             detail={event}
             outcome={status}
             note={

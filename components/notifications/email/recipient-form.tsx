@@ -58,7 +58,7 @@ export function RecipientForm({ save, initial, isNew = false, ruleChoices, submi
         defaultChecked={values.enabled === 'on'}
         error={errors.enabled}
       />
-      <FormButtons cancelHref="/notifications" isPending={isPending}>
+      <FormButtons cancelHref="/notifications/channels" isPending={isPending}>
         {submit}
       </FormButtons>
     </GuardedForm>

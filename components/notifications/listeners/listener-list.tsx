@@ -43,7 +43,7 @@ export function ListenerList({ listeners, names }: Props) {
             <p className="text-sm text-muted wrap-anywhere">{formatReason(listener, names)}</p>
           </div>
           <span className="text-sm text-muted max-sm:hidden">
-            {listener.type === 'webhook' ? 'Endpoint' : 'Email'}
+            {listener.type === 'webhook' ? 'Channel' : 'Email'}
           </span>
         </li>
       ))}
@@ -52,7 +52,7 @@ export function ListenerList({ listeners, names }: Props) {
 }
 
 /** Where a listener is set up. */
-export function listenerHref({ type, id }: Listener): string {
+export function listenerHref({ type, id }: Pick<Listener, 'type' | 'id'>): string {
   if (type === 'webhook') return `/notifications/${id}`;
   return type === 'email' ? `/notifications/email/${id}` : '/settings/members';
 }

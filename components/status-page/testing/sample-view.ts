@@ -142,6 +142,8 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
   };
 }
 
+const NO_DATA = { uptime: { days: 90, percentage: null }, recentUptime: { days: 30, percentage: null } };
+
 /** Everything a page can show: 20 monitors in every state, incidents, maintenance. */
 export function busyView(fields: Partial<PageView> = {}): PageView {
   const view = sampleView(20);
@@ -150,7 +152,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
   if (slow) slow.status = 'degraded';
   if (worked) worked.inMaintenance = true;
   if (paused) paused.enabled = false;
-  if (fresh) Object.assign(fresh, { status: 'pending', days: fresh.days.map(withoutData) });
+  if (fresh) Object.assign(fresh, { status: 'pending', ...NO_DATA, days: fresh.days.map(withoutData) });
   const past = Array.from({ length: 8 }, (_, index) => {
     const createdAt = new Date(Date.parse(NOW) - (index + 1.4) * DAY).toISOString();
     const resolvedAt = new Date(Date.parse(createdAt) + (index + 1) * 840_000).toISOString();

@@ -76,6 +76,7 @@ describe('API keys', () => {
       'member.reset-second-factor',
       'organization.rename',
       'organization.change-reminders',
+      'organization.dismiss-first-steps',
       'organization.require-second-factor',
       'organization.transfer',
       'organization.delete',

@@ -113,6 +113,7 @@ export const ACTIONS = {
   'organization.read': read,
   'organization.rename': { role: 'admin', key: 'never' },
   'organization.change-reminders': { role: 'admin', key: 'never' },
+  'organization.dismiss-first-steps': { role: 'admin', key: 'never' },
   'organization.require-second-factor': own,
   'organization.transfer': own,
   'organization.delete': own,

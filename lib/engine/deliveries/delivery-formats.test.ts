@@ -65,7 +65,7 @@ describe.each(FORMATS)('an endpoint with the format %s', (format) => {
     await story.send();
     const [request] = story.requests();
     expect(request?.body).toBe(made.payloadText);
-    expect(request?.body).toContain('Webhook endpoint test');
+    expect(request?.body).toContain('Test notification');
     expect(request?.body).not.toContain(story.endpoint.url);
   });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Services } from '@/lib/domain/context/services';
 import { hideCredentials, openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
 import { addressRequest, hideSecrets } from '@/lib/domain/webhooks/formats/address-request';
+import { secretHeaders, withOwn } from '@/lib/domain/webhooks/formats/own-headers';
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
 import {
   NAMED_MESSAGE_BYTES,
@@ -10,12 +11,10 @@ import {
   TIMEOUT_MS,
 } from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
-import type { Rendered } from '@/lib/domain/webhooks/templates/rendered';
-import { templateThreads } from '@/lib/domain/webhooks/templates/template-threads';
+import { renderStored } from '@/lib/domain/webhooks/templates/render-stored';
 import { addAcknowledgeLink } from '@/lib/notify/acknowledge-link';
-import { hideHeaders, hideUrl, listHiddenHeaders } from '@/lib/schemas/hidden';
+import { hideHeaders } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
-import { testPayloadSchema } from '@/lib/schemas/webhooks/delivery';
 import { editableProduct } from '@/lib/webhook-formats/formats';
 import type { ProductRequest } from '@/lib/webhook-formats/request';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim-deliveries';
@@ -132,32 +131,4 @@ function revisionOf(organizationId: string, endpoint: ClaimedEndpoint): string {
     hash.update(sealed === null ? '-' : `${sealed.length}:`).update(sealed ?? '');
   }
   return hash.digest('base64');
-}
-
-/** What the template of an endpoint writes for a stored event. The URL of a test can be secret. */
-async function renderStored(
-  organizationId: string,
-  template: string | null,
-  event: string,
-): Promise<Rendered> {
-  if (template === null)
-    return { text: null, problem: 'was removed when the format of the endpoint changed' };
-  const payload: unknown = JSON.parse(event);
-  const { data: test } = testPayloadSchema.safeParse(payload);
-  const shown = test && { ...test, webhook: { ...test.webhook, url: hideUrl(test.webhook.url) } };
-  const [rendered] = await templateThreads.render(organizationId, template, [shown ?? Object(payload)]);
-  return rendered ?? { text: null, problem: 'was not rendered' };
-}
-
-/** Headers with those of an endpoint, which replace others of the same name in any case. */
-function withOwn(headers: Record<string, string>, own: Record<string, string>): Record<string, string> {
-  if (Object.keys(own).length === 0) return headers;
-  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
-  const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...own };
-}
-
-function secretHeaders(headers: Record<string, string>): Record<string, string> {
-  const hidden = listHiddenHeaders(hideHeaders(headers));
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => hidden.includes(name)));
 }

@@ -30,6 +30,35 @@ const UNAFFECTED: Record<Quiet, (format: string) => boolean> = {
 
 export type Explanation = Pick<Listener, 'notified' | 'reason' | 'rule'>;
 
+/** Why a listener is notified of nothing at all. */
+export type WhySilent = Extract<
+  Listener['reason'],
+  'disabled' | 'alerts_off' | 'email_off' | 'unconfirmed' | 'unsubscribed'
+>;
+
+/** Why an endpoint is notified of nothing; null: it is of its events. */
+export function silenceOfEndpoint({ enabled }: Pick<Endpoint, 'enabled'>): WhySilent | null {
+  return enabled ? null : 'disabled';
+}
+
+/** Why a member is emailed nothing; null: they are emailed. */
+export function silenceOfMember(
+  { alertMail }: Pick<Member, 'alertMail'>,
+  { isMailOn }: { isMailOn: boolean },
+): WhySilent | null {
+  if (!alertMail) return 'alerts_off';
+  return isMailOn ? null : 'email_off';
+}
+
+/** Why an email recipient without an account is emailed nothing; null: it is emailed. */
+export function silenceOfRecipient(
+  { status }: Pick<Recipient, 'status'>,
+  { isMailOn }: { isMailOn: boolean },
+): WhySilent | null {
+  if (status !== 'active') return RECIPIENT_REASONS[status];
+  return isMailOn ? null : 'email_off';
+}
+
 type Endpoint = { enabled: boolean; format: string; events: readonly EventKind[]; rules: readonly Rule[] };
 
 /** Whether an endpoint is notified of something, and why. */
@@ -37,7 +66,8 @@ export function explainEndpoint(
   { enabled, format, events, rules }: Endpoint,
   happening: Happening,
 ): Explanation {
-  if (!enabled) return no('disabled');
+  const silence = silenceOfEndpoint({ enabled });
+  if (silence !== null) return no(silence);
   const kinds = happening.kinds.filter((kind) => events.includes(kind));
   if (kinds.length === 0) return no('not_subscribed');
   const { quiet } = happening;
@@ -53,10 +83,11 @@ export function explainMember(
   happening: Happening,
   { isMailOn }: { isMailOn: boolean },
 ): Explanation {
-  if (!alertMail) return no('alerts_off');
+  const silence = silenceOfMember({ alertMail }, { isMailOn });
+  if (silence === 'alerts_off') return no(silence);
   const kinds = happening.kinds.filter((kind) => MEMBER_KINDS.some((each) => each === kind));
   if (kinds.length === 0) return no('not_emailed');
-  if (!isMailOn) return no('email_off');
+  if (silence !== null) return no(silence);
   return explainRules(rules, kinds, happening);
 }
 

@@ -8,6 +8,13 @@ export const alertmanager = {
   hint: 'Alerts for Prometheus Alertmanager. The URL ends with /api/v2/alerts.',
   documentation:
     'alerts for Prometheus Alertmanager, with `url` ending in `/api/v2/alerts`. `MonitorDown` (`severity="critical"`) and `MonitorDegraded` (`severity="warning"`) have the label `monitor_id`; `Incident` has `incident_id`, and the severity of the incident. Names are in annotations, because they can change. An event ends the alerts that it replaces. Alerts that nothing ends last a year.',
+  group: 'on-call',
+  mark: { letters: 'Al', color: '#A8321A' },
+  steps: [
+    'Find the address of your Alertmanager, such as http://alertmanager:9093.',
+    'Add /api/v2/alerts to it: that is the URL.',
+    'If it has a private address, have the operator of Pharos allow it with ALLOWED_PRIVATE_CIDRS.',
+  ],
   reader: 'alerts',
   events: ['monitors'],
   render: renderAlertmanager,

@@ -8,6 +8,13 @@ export const discord = {
   label: 'Discord',
   hint: 'Messages for a Discord channel webhook.',
   documentation: 'an embed, for the webhook of a Discord channel, which is edited. It mentions nobody.',
+  group: 'chat',
+  mark: { letters: 'Di', color: '#4752C4' },
+  steps: [
+    'In Discord, open the settings of the channel that is to be notified.',
+    'Choose Integrations, then Webhooks, and create a webhook.',
+    'Click Copy Webhook URL.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderDiscord,

@@ -7,6 +7,13 @@ export const googlechat = {
   label: 'Google Chat',
   hint: 'Cards for a webhook of a Google Chat space.',
   documentation: 'a card, for the webhook of a Google Chat space. The cards of an incident are a thread.',
+  group: 'chat',
+  mark: { letters: 'GC', color: '#0B7A3B' },
+  steps: [
+    'In Google Chat, open the space that is to be notified, and choose Apps & integrations in the menu of its name.',
+    'Click Add webhooks, and enter a name, such as Pharos.',
+    'Copy the link of the new webhook from its menu.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderGoogleChat,

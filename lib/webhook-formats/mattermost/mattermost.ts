@@ -7,6 +7,13 @@ export const mattermost = {
   label: 'Mattermost',
   hint: 'Messages for a Mattermost incoming webhook.',
   documentation: 'an attachment, for a Mattermost incoming webhook. It mentions nobody.',
+  group: 'chat',
+  mark: { letters: 'Ma', color: '#1E325C' },
+  steps: [
+    'In Mattermost, open the product menu, then Integrations and Incoming Webhooks.',
+    'Click Add Incoming Webhook, and choose the channel that is to be notified.',
+    'Copy the URL that is shown after you save.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderMattermost,

@@ -10,6 +10,13 @@ export const ntfy = {
   hint: 'Messages to an ntfy topic. The URL is that of the server.',
   documentation:
     'a message to the `topic` of an ntfy server, with a priority from 3 to 5, an emoji, and the link. `url` is the server, by default `https://ntfy.sh`; a `token` is for topics that require one. From version 2.16 of the server, devices show only the newest message of an incident.',
+  group: 'push',
+  mark: { letters: 'nt', color: '#2A6A5F' },
+  steps: [
+    'Install the ntfy app on your phone, or open ntfy.sh in a browser.',
+    'Subscribe to a topic with a name that nobody guesses, and enter it here.',
+    'For a server of your own, enter its URL. For a protected topic, create an access token in your account there.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderNtfy,

@@ -9,6 +9,13 @@ export const opsgenie = {
   hint: 'Alerts for Opsgenie, closed with their incidents.',
   documentation:
     'an alert in Opsgenie for each incident, with the `apiKey` of an API integration, as in PagerDuty. Alerts have the priorities P1 to P3, tests P5, and an update adds a note. For the EU, set `url` to `https://api.eu.opsgenie.com/v2/alerts`.',
+  group: 'on-call',
+  mark: { letters: 'Og', color: '#0F4FC4' },
+  steps: [
+    'In Opsgenie, open Settings, then Integrations, and add an API integration.',
+    'Let it create and update alerts, assign it to the team that is to be alerted, and turn it on.',
+    'Copy its API key. In the EU, the URL is https://api.eu.opsgenie.com/v2/alerts.',
+  ],
   reader: 'alerts',
   events: ['incidents', 'acknowledgements'],
   render: renderOpsgenie,

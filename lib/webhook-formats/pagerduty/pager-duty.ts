@@ -8,6 +8,13 @@ export const pagerduty = {
   hint: 'Alerts for a PagerDuty service, resolved with their incidents.',
   documentation:
     'an alert in PagerDuty for each incident, through the Events API v2, with the `routingKey` of an integration. It is triggered when the incident is created, gets a log entry for each update, and is acknowledged and resolved with the incident. With `monitor.*`, it is one alert for each monitor instead, which `incident.acknowledged` does not acknowledge. A test opens an alert with the severity `info`, which you resolve yourself. Acknowledging an alert in PagerDuty does not acknowledge its incident.',
+  group: 'on-call',
+  mark: { letters: 'PD', color: '#03701D' },
+  steps: [
+    'In PagerDuty, open the service that is to be alerted, and its Integrations tab.',
+    'Add an integration of the type Events API V2.',
+    'Copy its integration key.',
+  ],
   reader: 'alerts',
   events: ['incidents', 'acknowledgements'],
   render: renderPagerDuty,

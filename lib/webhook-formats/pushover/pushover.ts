@@ -8,6 +8,13 @@ export const pushover = {
   hint: 'Messages to a Pushover user or group.',
   documentation:
     'a message of the application with this `token` to a `user` or group. Major and critical incidents ignore quiet hours.',
+  group: 'push',
+  mark: { letters: 'Po', color: '#1F5E9E' },
+  steps: [
+    'Sign in at pushover.net, and copy your user key, or the key of a group.',
+    'Create an application there, such as Pharos.',
+    'Copy the API token of the application.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderPushover,

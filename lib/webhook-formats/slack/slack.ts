@@ -11,6 +11,13 @@ export const slack = {
   hint: 'Messages to a Slack channel, with an incoming webhook or the token of a bot.',
   documentation:
     'a message in blocks, for a Slack incoming webhook; or with the `token` of a bot (`xoxb-…`, with the scope `chat:write`) and the `channel` to which it is invited, a message that is edited, with a thread.',
+  group: 'chat',
+  mark: { letters: 'Sl', color: '#4A154B' },
+  steps: [
+    'At api.slack.com/apps, create an app from scratch, and choose your workspace.',
+    'Open Incoming Webhooks, turn it on, and add a webhook to the channel that is to be notified.',
+    'Copy the webhook URL, which begins with https://hooks.slack.com/services/.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderSlack,

@@ -8,6 +8,13 @@ export const teams = {
   hint: 'Cards for a Microsoft Teams workflow.',
   documentation:
     'a message with an Adaptive Card, for a Teams workflow that posts to a channel when a webhook request is received.',
+  group: 'chat',
+  mark: { letters: 'Te', color: '#4B53BC' },
+  steps: [
+    'In Teams, open the menu of the channel that is to be notified, and choose Workflows.',
+    'Choose the template that posts to a channel when a webhook request is received, and confirm the team and the channel.',
+    'Copy the URL that is shown at the end.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderTeams,

@@ -9,6 +9,13 @@ export const telegram = {
   hint: 'Messages from a Telegram bot to a chat.',
   documentation:
     'a message of the bot with this `token` to the chat with this `chatId`, which is edited. It mentions nobody.',
+  group: 'chat',
+  mark: { letters: 'Tg', color: '#1A6C9C' },
+  steps: [
+    'In Telegram, send /newbot to @BotFather, and copy the token that it returns.',
+    'Add the bot to the group that is to be notified, and write a message there.',
+    'Open https://api.telegram.org/bot, followed by the token and /getUpdates: the chat ID is the number after "chat":{"id":.',
+  ],
   reader: 'people',
   events: ['incidents'],
   render: renderTelegram,

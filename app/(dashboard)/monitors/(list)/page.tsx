@@ -8,16 +8,27 @@ import { readListQuery } from '@/components/monitors/list/list-query';
 import { countFirstRows, viewList } from '@/components/monitors/list/list-view';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
 import { packLater } from '@/components/monitors/list/packed-monitors';
+import { FirstSteps } from '@/components/organization/first-steps';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
+import { readFirstSteps } from '@/lib/domain/organizations/first-steps';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
+import { NobodyNote } from '../../notifications/nobody-note';
 import { createMonitorAction } from '../actions';
 import { firstMonitorValues } from '../form-values';
-import { deleteAllAction, readStripsAction, setEnabledOfAllAction, tagAllAction } from './actions';
+import {
+  createFromUrlsAction,
+  deleteAllAction,
+  dismissFirstStepsAction,
+  readStripsAction,
+  setEnabledOfAllAction,
+  tagAllAction,
+} from './actions';
 
 export const metadata: Metadata = { title: 'Monitors' };
 
@@ -28,7 +39,11 @@ const BULK = {
 
 export default async function MonitorsPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
-  const [monitors, baseUrl] = await Promise.all([listOverviews(ctx), readBaseUrl()]);
+  const [monitors, baseUrl, firstSteps] = await Promise.all([
+    listOverviews(ctx),
+    readBaseUrl(),
+    renderFirstSteps(ctx),
+  ]);
   const query = readListQuery(new URLSearchParams(onlyTexts(await searchParams)));
   const first = viewList(monitors, query, countFirstRows);
   const strips = await readStrips(
@@ -39,6 +54,7 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} />
+      {monitors.length === 0 ? null : (firstSteps ?? <NobodyNote ctx={ctx} />)}
       <MonitorBrowser
         first={first}
         all={packLater(monitors, query.sort)}
@@ -60,12 +76,37 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
         empty={
           monitors.length === 0 ? (
             <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
-              <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />
+              <FirstMonitor
+                createFromUrls={createFromUrlsAction}
+                create={createMonitorAction}
+                suggested={firstMonitorValues(baseUrl)}
+              />
             </EmptyList>
           ) : null
         }
       />
+      {monitors.length === 0 ? firstSteps : null}
     </div>
+  );
+}
+
+/** The first steps of the organization, for those who can do most of them; null once they ended. */
+async function renderFirstSteps(ctx: OrganizationContext) {
+  const steps = permits(ctx, 'monitor.create') ? await readFirstSteps(ctx) : null;
+  if (steps === null) return null;
+  const links = {
+    monitor: '/monitors/new',
+    channel: '/notifications/new',
+    test: steps.channel ? '/notifications/channels' : '/notifications/new',
+    page: '/status-pages/new',
+    ...(permits(ctx, 'invitation.create') ? { colleague: '/settings/members' } : {}),
+  };
+  return (
+    <FirstSteps
+      steps={steps}
+      links={links}
+      dismiss={permits(ctx, 'organization.dismiss-first-steps') ? dismissFirstStepsAction : undefined}
+    />
   );
 }
 

@@ -34,6 +34,7 @@ import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monit
 import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../incidents/actions';
+import { NobodyNote } from '../../notifications/nobody-note';
 import { deleteAction, rotateHeartbeatAction, setEnabledAction } from '../actions';
 import {
   loadChecksAction,
@@ -87,6 +88,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
       <Heading {...shown} baseUrl={baseUrl} />
+      <NobodyNote ctx={ctx} />
       <MonitorNotes
         monitor={monitor}
         unavailable={findUnavailable(data.latest)}

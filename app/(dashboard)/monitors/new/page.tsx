@@ -8,6 +8,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../act';
+import { NobodyNote } from '../../notifications/nobody-note';
 import { createMonitorAction } from '../actions';
 import { copyValues, newMonitorValues } from '../form-values';
 import { readChoices } from '../read-choices';
@@ -33,13 +34,17 @@ export default async function NewMonitorPage({ searchParams }: PageProps) {
         initial={copied ? copyValues(copied) : newMonitorValues(query)}
         source={source}
         baseUrl={await readBaseUrl()}
+        alertNote={<NobodyNote ctx={ctx} />}
         {...(await readChoices(ctx, null))}
       />
     </FormPage>
   );
 }
 
-type FormProps = Pick<Parameters<typeof MonitorForm>[0], 'initial' | 'source' | 'choices' | 'baseUrl'>;
+type FormProps = Pick<
+  Parameters<typeof MonitorForm>[0],
+  'initial' | 'source' | 'choices' | 'baseUrl' | 'alertNote'
+>;
 
 function NewMonitor({ limitReached, ...form }: FormProps & { limitReached: number | null }) {
   return (

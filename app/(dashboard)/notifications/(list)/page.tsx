@@ -1,76 +1,83 @@
 import type { Metadata } from 'next';
-import { RecipientList } from '@/components/notifications/email/recipient-list';
-import { EmailChannel } from '@/components/notifications/email-channel';
-import { EndpointList } from '@/components/notifications/endpoint-list';
+import type { PageProps } from '@/app/page-props';
+import { AudienceList } from '@/components/notifications/listeners/audience-list';
+import { ListenerList } from '@/components/notifications/listeners/listener-list';
+import { ListenersForm } from '@/components/notifications/listeners/listeners-form';
+import { NobodyNotified } from '@/components/notifications/nobody-notified';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { EmptyList, ListHeading } from '@/components/shell/list-heading';
-import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { ListHeading } from '@/components/shell/list-heading';
+import { EmptyNote, Section } from '@/components/ui/section';
+import { listTimeZones } from '@/lib/core/time/list-time-zones';
+import { instantText } from '@/lib/core/time/zoned-time';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
-import { listEmailRecipients } from '@/lib/domain/email-recipients/read-recipients';
+import { readAudience } from '@/lib/domain/listeners/read-audience';
+import { explainListeners } from '@/lib/domain/listeners/read-listeners';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
-import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
-import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
-import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
+import { type ListenersView, listenersViewSchema } from '@/lib/schemas/webhooks/listeners';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { FORMATS } from '@/lib/webhook-formats/formats';
+import { orNotFound } from '../../act';
 import { refreshAction } from '../../actions';
-import { setEnabledAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Notifications' };
 
-export default async function NotificationsPage() {
+export default async function WhoIsNotifiedPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
-  const showsRecipients = permits(ctx, 'email-recipient.read');
-  const [endpoints, latest, email, recipients, monitors] = await Promise.all([
-    listWebhooks(ctx),
-    readLatestDeliveries(ctx),
-    readEmailChannel(ctx),
-    showsRecipients ? listEmailRecipients(ctx) : [],
-    showsRecipients ? listMonitorNames(ctx) : [],
-  ]);
-  const create = permits(ctx, 'webhook.create')
-    ? { href: '/notifications/new', label: 'New endpoint' }
-    : null;
-  const help = create ? '' : ' Ask a member or admin of this organization to add the first endpoint.';
+  const query = listenersViewSchema.parse(await searchParams);
+  const [audience, monitors] = await Promise.all([readAudience(ctx), listMonitorNames(ctx)]);
+  const mayCreate = permits(ctx, 'webhook.create');
   return (
     <div className="flex flex-col gap-4">
-      <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
-      <ListHeading title="Notifications" create={endpoints.length > 0 ? create : null} />
+      <AutoRefresh refresh={refreshAction} />
+      <ListHeading
+        title="Notifications"
+        create={mayCreate ? { href: '/notifications/new', label: 'Add a channel' } : null}
+      />
       <SectionTabs />
-      <EmailChannel
-        channel={email}
-        now={ctx.clock.now().toISOString()}
-        maySetUp={permits(ctx, 'mail-server.change')}
-      >
-        {recipients.length === 0 ? null : (
-          <RecipientList recipients={recipients} monitors={monitors} now={ctx.clock.now().toISOString()} />
-        )}
-        {permits(ctx, 'email-recipient.create') ? (
-          <div>
-            <ButtonLink href="/notifications/email/new">Add an email address</ButtonLink>
-          </div>
-        ) : null}
-      </EmailChannel>
-      {endpoints.length === 0 ? (
-        <EmptyList
-          title="No webhook endpoints yet"
-          text={`Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down, recovers, or slows down, and when an incident changes. Failed deliveries are retried five times over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive events as messages.${help}`}
-          create={create}
-        >
-          <ButtonLink size="large" href="/docs#receiving-webhooks">
-            How to receive webhooks
-          </ButtonLink>
-        </EmptyList>
-      ) : (
-        <EndpointList
-          endpoints={endpoints}
-          latest={latest}
-          formatLabel={(format) => FORMATS[format].label}
-          now={ctx.clock.now()}
-          setEnabled={permits(ctx, 'webhook.update') ? setEnabledAction : undefined}
-        />
-      )}
+      {audience.every(({ silence }) => silence !== null) ? <NobodyNotified mayCreate={mayCreate} /> : null}
+      <Section title="Who is notified of what" gap="gap-2">
+        <AudienceList audience={audience} names={new Map(monitors.map(({ id, name }) => [id, name]))} />
+      </Section>
+      <Section title="Preview" gap="gap-2">
+        <p className="text-sm text-muted">Choose what happens, to see who would be notified and why.</p>
+        {await renderPreview(ctx, query, monitors)}
+      </Section>
     </div>
+  );
+}
+
+/** Who would be notified of something that happens to one monitor. */
+async function renderPreview(
+  ctx: OrganizationContext,
+  query: ListenersView,
+  monitors: Awaited<ReturnType<typeof listMonitorNames>>,
+) {
+  const { event, severity, at, timeZone = 'UTC' } = query;
+  const chosen = query.monitor ?? monitors[0]?.id;
+  if (chosen === undefined) return <EmptyNote>No monitors yet.</EmptyNote>;
+  const instant = at === undefined ? '' : instantText(at, timeZone);
+  const asked = { event, severity, at: instant === '' ? undefined : new Date(instant) };
+  const { listeners } = await orNotFound(explainListeners(ctx, chosen, asked));
+  const count = listeners.filter(({ notified }) => notified).length;
+  return (
+    <>
+      <ListenersForm
+        path="/notifications"
+        query={{ ...query, monitor: chosen }}
+        monitors={monitors}
+        timeZones={listTimeZones(timeZone)}
+      />
+      <div className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">
+          {count} of {listeners.length} notified
+        </h3>
+        <ListenerList listeners={listeners} names={new Map(monitors.map(({ id, name }) => [id, name]))} />
+        <p className="text-xs text-muted">
+          {at === undefined ? 'If it happened now. ' : ''}Anyone notified of an incident is also notified when
+          it ends, and members get its reminders.
+        </p>
+      </div>
+    </>
   );
 }

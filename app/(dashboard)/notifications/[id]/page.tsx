@@ -25,7 +25,7 @@ import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { endpointLogQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { recoveryQuerySchema, startOfSpan } from '@/lib/schemas/webhooks/recovery';
-import { FORMATS } from '@/lib/webhook-formats/formats';
+import { FORMATS, verifiesSignatures } from '@/lib/webhook-formats/formats';
 import { loaderOf } from '../../act';
 import { refreshAction } from '../../actions';
 import {
@@ -62,7 +62,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <PageHeading
-        back={{ href: '/notifications', label: 'Notifications' }}
+        back={{ href: '/notifications/channels', label: 'Channels' }}
         title={name}
         subtitle={endpoint.description ? endpoint.url : null}
         actions={
@@ -99,15 +99,17 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
         {permits(ctx, 'webhook.test') ? (
           <TestSend send={testAction.bind(null, id)} readResult={readTestAction} isEnabled={enabled} />
         ) : null}
-        <SecretSection
-          rotationEndsAt={endpoint.rotationEndsAt}
-          now={now.toISOString()}
-          actions={
-            permits(ctx, 'webhook.rotate-secret')
-              ? { rotate: rotateAction.bind(null, id), finish: finishRotationAction.bind(null, id) }
-              : undefined
-          }
-        />
+        {verifiesSignatures(endpoint.format) ? (
+          <SecretSection
+            rotationEndsAt={endpoint.rotationEndsAt}
+            now={now.toISOString()}
+            actions={
+              permits(ctx, 'webhook.rotate-secret')
+                ? { rotate: rotateAction.bind(null, id), finish: finishRotationAction.bind(null, id) }
+                : undefined
+            }
+          />
+        ) : null}
       </div>
       <Section title="Deliveries">
         <DeliveryLog path={`/notifications/${id}`} query={query} page={page} monitors={monitors} now={now} />

@@ -23,12 +23,12 @@ export const createRecipientAction = formAction('email-recipient.create', async 
 /** Updates a recipient as `PUT /email-recipients/:id` would, then returns to the list. */
 export const updateRecipientAction = formActionOn('email-recipient.update', async (ctx, id, form) => {
   await updateEmailRecipient(ctx, id, parseInput(updateEmailRecipientSchema, readFields(form)));
-  redirect('/notifications');
+  redirect('/notifications/channels');
 });
 
 export const deleteRecipientAction = actionOn('email-recipient.delete', async (ctx, id) => {
   await deleteEmailRecipient(ctx, id);
-  redirect('/notifications');
+  redirect('/notifications/channels');
 });
 
 export const resendConfirmationAction = actionOn('email-recipient.resend', resendConfirmation);

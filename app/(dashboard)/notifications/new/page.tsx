@@ -1,32 +1,22 @@
 import type { Metadata } from 'next';
-import { EndpointForm } from '@/components/notifications/endpoint-form';
+import { ChannelGallery } from '@/components/notifications/gallery/channel-gallery';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { createEndpointAction, previewAction } from '../actions';
-import { formatChoices, initialValues } from '../endpoint-values';
-import { readRuleChoices } from '../read-rule-choices';
+import { channelChoices } from '../channel-choices';
 
-export const metadata: Metadata = { title: 'New endpoint' };
+export const metadata: Metadata = { title: 'Add a channel' };
 
-export default async function NewEndpointPage() {
+export default async function NewChannelPage() {
   const { ctx } = await requireSession();
   return (
     <FormPage
-      back={{ href: '/notifications', label: 'Notifications' }}
-      title="New endpoint"
+      back={{ href: '/notifications/channels', label: 'Channels' }}
+      title="Add a channel"
+      isWide
       mayWrite={permits(ctx, 'webhook.create')}
     >
-      <EndpointForm
-        save={createEndpointAction}
-        initial={initialValues()}
-        formats={formatChoices()}
-        isNew
-        preview={previewAction}
-        ruleChoices={await readRuleChoices(ctx)}
-        submit="Create endpoint"
-        cancelHref="/notifications"
-      />
+      <ChannelGallery choices={channelChoices()} />
     </FormPage>
   );
 }

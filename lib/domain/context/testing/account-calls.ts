@@ -12,6 +12,7 @@ import {
 } from '@/lib/domain/members/require-second-factor';
 import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
+import { dismissFirstSteps, readFirstSteps } from '@/lib/domain/organizations/first-steps';
 import { changeReminders, readReminders } from '@/lib/domain/organizations/reminders';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { resetSecondFactor } from '@/lib/domain/people/second-factor/reset-second-factor';
@@ -102,6 +103,8 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   'organizations/changeReminders': writes('organization.change-reminders', (ctx) =>
     changeReminders(ctx, { reminderMinutes: nextMinutes++ }),
   ),
+  'organizations/readFirstSteps': reads('organization.read', readFirstSteps),
+  'organizations/dismissFirstSteps': reads('organization.dismiss-first-steps', dismissFirstSteps),
 
   'members/readFactorRequirement': reads('organization.read', readFactorRequirement),
   'members/requireSecondFactor': writes(

@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { isAnyoneNotified, readAudience } from '@/lib/domain/listeners/read-audience';
 import { explainListeners, readListeners } from '@/lib/domain/listeners/read-listeners';
 import {
   deleteMaintenance,
@@ -68,6 +69,7 @@ import {
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
+import { testUnsavedWebhook } from '@/lib/domain/webhooks/test-unsaved';
 import {
   deleteWebhookByRef,
   findWebhookIdByRef,
@@ -233,6 +235,8 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readStanding': reads('monitor.read', readStanding, aMonitor),
   'listeners/readListeners': reads('monitor.read', (ctx, id) => readListeners(ctx, id, {}), aMonitor),
   'listeners/explainListeners': reads('monitor.read', (ctx, id) => explainListeners(ctx, id, {}), aMonitor),
+  'listeners/readAudience': reads('member.read', readAudience),
+  'listeners/isAnyoneNotified': reads('member.read', isAnyoneNotified),
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),
 
   'regions/createRegion': writes('region.create', (ctx) => createRegion(ctx, inputs.region())),
@@ -258,6 +262,9 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'webhooks/previewTemplate': reads('webhook.update', (ctx) => previewTemplate(ctx, '{{ event }}')),
   'webhooks/deleteWebhook': writes('webhook.delete', deleteWebhook, aWebhook),
   'webhooks/deleteWebhookByRef': writes('webhook.delete', deleteWebhookByRef, aWebhookRef),
+  'webhooks/testUnsavedWebhook': reads('webhook.create', (ctx) =>
+    testUnsavedWebhook(ctx, inputs.webhook(), { serviceName: 'Pharos' }),
+  ),
   'webhooks/testWebhook': writes('webhook.test', testWebhook, aWebhook),
   'webhooks/rotateSecret': writes(
     'webhook.rotate-secret',

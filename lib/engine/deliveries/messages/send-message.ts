@@ -1,3 +1,4 @@
+import { judgeOutcome } from '@/lib/domain/webhooks/formats/judge-outcome';
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
 import type { DeliveryOutcome, SentOutcome } from '@/lib/domain/webhooks/send-delivery';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
@@ -62,16 +63,8 @@ export async function postMessage(
 
 /** Sends a request; what the product says about it counts more than its status code. */
 async function request({ product, send }: Sending, build: (target: ProductTarget) => ProductRequest) {
-  const { outcome, text } = await send(build);
-  if (outcome.kind === 'failed') return { outcome, text, isGone: false };
-  const { request, duration, response } = outcome;
-  const verdict = product.judge({ statusCode: response.statusCode, headers: response.headers, text });
-  if (verdict === null) return { outcome, text, isGone: false };
-  const { error, isGone } = verdict;
-  const made = { request, duration, response };
-  const judged: SentOutcome =
-    error === null ? { ...made, kind: 'delivered' } : { ...made, kind: 'rejected', error };
-  return { outcome: judged, text, isGone };
+  const sent = await send(build);
+  return { ...judgeOutcome(product, sent), text: sent.text };
 }
 
 /** Nothing has to be sent. */

@@ -4,6 +4,7 @@ import type { PageProps } from '@/app/page-props';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
+import { NobodyNote } from '../../../notifications/nobody-note';
 import { updateMonitorAction } from '../../actions';
 import { monitorValues } from '../../form-values';
 import { readChoices } from '../../read-choices';
@@ -26,6 +27,7 @@ export default async function EditMonitorPage({ params }: PageProps<'id'>) {
         id={id}
         source={id}
         baseUrl={await readBaseUrl()}
+        alertNote={<NobodyNote ctx={ctx} />}
       />
     </FormPage>
   );

@@ -11,7 +11,7 @@ import { previewAction, updateEndpointAction } from '../../actions';
 import { endpointValues, formatChoices } from '../../endpoint-values';
 import { readRuleChoices } from '../../read-rule-choices';
 
-export const metadata: Metadata = { title: 'Edit endpoint' };
+export const metadata: Metadata = { title: 'Edit channel' };
 
 export default async function EditEndpointPage({ params }: PageProps<'id'>) {
   const { ctx } = await requireSession();
@@ -20,7 +20,7 @@ export default async function EditEndpointPage({ params }: PageProps<'id'>) {
   return (
     <FormPage
       back={{ href: href, label: endpointName(endpoint) }}
-      title="Edit endpoint"
+      title="Edit channel"
       mayWrite={permits(ctx, 'webhook.update')}
     >
       <EndpointForm

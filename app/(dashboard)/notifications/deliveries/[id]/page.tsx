@@ -55,7 +55,7 @@ export default async function DeliveryPage({ params }: PageProps<'id'>) {
           <span className="text-muted">{formatStanding(delivery)}</span>
         </p>
         {endpoint && !endpoint.enabled ? (
-          <p className="text-muted">The endpoint is disabled. Nothing is sent until you enable it.</p>
+          <p className="text-muted">The channel is disabled. Nothing is sent until you enable it.</p>
         ) : null}
       </PageHeading>
       <DeliveryFacts delivery={delivery} endpoint={endpoint ? endpointName(endpoint) : null} now={now} />

@@ -20,7 +20,7 @@ export default async function RecipientPage({ params }: PageProps<'id'>) {
   const { id, email, description, enabled, rules } = recipient;
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
-      <PageHeading back={{ href: '/notifications', label: 'Notifications' }} title={email} />
+      <PageHeading back={{ href: '/notifications/channels', label: 'Channels' }} title={email} />
       <RecipientActions
         recipient={recipient}
         now={ctx.clock.now().toISOString()}

@@ -14,7 +14,7 @@ export default async function NewRecipientPage() {
   const { ctx } = await requireSession();
   return (
     <FormPage
-      back={{ href: '/notifications', label: 'Notifications' }}
+      back={{ href: '/notifications/channels', label: 'Channels' }}
       title="New email recipient"
       mayWrite={permits(ctx, 'email-recipient.create')}
     >

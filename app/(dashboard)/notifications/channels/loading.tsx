@@ -1,0 +1,3 @@
+import { ListSkeleton } from '@/components/shell/list-skeleton';
+
+export default ListSkeleton;
