@@ -34,7 +34,9 @@ test('a second browser joins by an invitation, is promoted, and is removed withi
     await page.getByRole('button', { name: 'Invite' }).click();
     links.push(await readLink(page));
     await expect(page.getByText('Email is not configured')).toBeVisible();
-    await expect(page.getByRole('listitem').filter({ hasText: invited })).toContainText('expires in 6d');
+    await expect(page.getByRole('listitem').filter({ hasText: invited })).toContainText(
+      /expires [A-Z][a-z]{2} \d/,
+    );
     await expectAccessibleIfThorough(page);
     await page.reload();
     await expect(page.getByText('/invitation/')).toHaveCount(0);

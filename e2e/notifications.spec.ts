@@ -59,7 +59,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await page.getByLabel('Description').fill('On-call bot');
     await page.getByRole('checkbox', { name: /monitor\.degraded/ }).uncheck();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect(page.getByRole('region', { name: 'Test' })).toContainText(
+    await expect(page.getByRole('region', { name: 'Test', exact: true })).toContainText(
       'URL must be an http or https URL',
     );
     await page.getByRole('button', { name: 'Save channel' }).click();

@@ -64,13 +64,13 @@ test('the page of a monitor that is down shows what the first failure saw, next 
   });
 
   await test.step('what is the same is collapsed, and opens by key', async () => {
-    await expect(section.getByText('<p>5</p>')).toBeHidden();
+    await expect(section.getByText('<p>5</p>').first()).toBeHidden();
     await section
       .getByText(/unchanged lines/)
       .last()
       .focus();
     await page.keyboard.press('Enter');
-    await expect(section.getByText('<p>5</p>')).toBeVisible();
+    await expect(section.getByText('<p>5</p>').first()).toBeVisible();
   });
 
   await thoroughStep('it fits a phone', async () => {

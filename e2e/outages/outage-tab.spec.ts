@@ -14,7 +14,7 @@ test('the tab shows how many monitors are down, on every page, until they are up
   const { api } = organization;
   const fields = { name: 'Shop', url: target.url, interval: 300, alertThreshold: 1 };
   const { id } = (await api('POST', '/monitors', fields)).body;
-  const icon = page.locator('link[rel="icon"]');
+  const icon = page.locator('link[rel="icon"]').first();
 
   await page.goto(`${service.url}/settings/members`);
   await expect.poll(async () => (await api('GET', `/monitors/${id}`)).body.status).toBe('down');

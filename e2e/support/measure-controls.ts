@@ -29,9 +29,9 @@ function measure({ touchPx, shownTextPx }: { touchPx: number; shownTextPx: numbe
 
   /** What is hit instead of the control itself, such as the label of a checkbox whose box is hidden. */
   const shownPart = (element: Element) => {
-    const { width, height } = element.getBoundingClientRect();
+    const { width, height, right } = element.getBoundingClientRect();
     // Such as a link to the content, which shows when it has the focus.
-    const isHidden = width <= 1 || height <= 1 || getComputedStyle(element).clipPath !== 'none';
+    const isHidden = width <= 1 || height <= 1 || right <= 0 || getComputedStyle(element).clipPath !== 'none';
     return isHidden ? (isField(element) ? (element.labels?.[0] ?? null) : null) : element;
   };
   const hits = (element: Element, x: number, y: number) => {

@@ -11,7 +11,7 @@ export function HelpButton({ topic }: { topic: HelpTopic }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   return (
-    <span className="relative -my-2 -ml-1 inline-flex align-middle max-sm:-my-3 max-sm:-ml-2">
+    <span className="relative z-10 -my-2 -ml-1 inline-flex align-middle max-sm:-my-3 max-sm:-ml-2">
       <button
         type="button"
         id={id}
