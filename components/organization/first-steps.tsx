@@ -45,16 +45,23 @@ export function FirstSteps({ steps, links, dismiss }: Props) {
     >
       <ol className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-5">
         {ORDER.map((step) => (
-          <Step key={step} {...TEXTS[step]} isDone={steps[step]} href={links[step]} />
+          <Step
+            key={step}
+            {...TEXTS[step]}
+            isDone={steps[step]}
+            isUrgent={step === 'channel'}
+            href={links[step]}
+          />
         ))}
       </ol>
     </Section>
   );
 }
 
-type StepProps = { label: string; why: string; isDone: boolean; href?: string };
+/** `isUrgent`: phones, too, show why. */
+type StepProps = { label: string; why: string; isDone: boolean; isUrgent: boolean; href?: string };
 
-function Step({ label, why, isDone, href }: StepProps) {
+function Step({ label, why, isDone, isUrgent, href }: StepProps) {
   const Icon = isDone ? CircleCheck : Circle;
   return (
     <li className="flex items-start gap-2 bg-surface px-3 py-2.5 sm:last:odd:col-span-2 lg:last:odd:col-span-1">
@@ -67,9 +74,11 @@ function Step({ label, why, isDone, href }: StepProps) {
         {isDone || href === undefined ? (
           <p className={isDone ? 'text-muted' : 'font-medium'}>{label}</p>
         ) : (
-          <TextLink href={href}>{label}</TextLink>
+          <TextLink isAlone href={href}>
+            {label}
+          </TextLink>
         )}
-        {isDone ? null : <p className="text-xs text-muted">{why}</p>}
+        {isDone ? null : <p className={`text-xs text-muted ${isUrgent ? '' : 'max-sm:hidden'}`}>{why}</p>}
       </div>
     </li>
   );

@@ -1,3 +1,4 @@
+import { isValidElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { CheckCards, FieldNotes, TextField } from './field';
@@ -27,4 +28,17 @@ it('the help of a field is a button next to its label, which is not part of its 
   );
   expect(cards).toMatch(/<fieldset[^>]* aria-labelledby="regions-legend"/);
   expect(cards).toContain('<span id="regions-legend">Regions</span>');
+});
+
+/** The names of the functions that the elements of a tree have as attributes: only elements of the browser can have some. */
+function listHandlers(node: unknown): string[] {
+  if (!isValidElement<Record<string, unknown>>(node)) return [];
+  return Object.entries(node.props).flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : [value].flat().flatMap(listHandlers),
+  );
+}
+
+it('a field without a check can be rendered by a server: filters are', () => {
+  expect(listHandlers(TextField({ name: 'at', label: 'Time', unit: 'h' }))).toEqual([]);
+  expect(listHandlers(TextField({ name: 'at', label: 'Time', accepts: () => true }))).toEqual(['onInput']);
 });

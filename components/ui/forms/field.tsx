@@ -106,17 +106,18 @@ type TextFieldProps = Control<'input'> & {
 /** A line of text or a number; `unit` is shown after it. Code is monospaced, and browsers do not correct it. */
 export function TextField(props: TextFieldProps) {
   const { name, label, hint, error, className, help, unit, isCode, accepts, onInput, ...rest } = props;
+  // The form reads the validity of its fields; browsers show none of it. A field without a check has no handler: servers can render it, too.
+  const judge: typeof onInput = (event) => {
+    const { currentTarget } = event;
+    currentTarget.setCustomValidity(accepts?.(currentTarget.value) === false ? 'invalid' : '');
+    onInput?.(event);
+  };
   const input = (
     <input
       {...describedBy({ name, hint, error })}
       {...(isCode && CODE)}
       className={cn(INPUT, 'h-9', unit && 'pr-9', isCode && 'font-mono')}
-      onInput={(event) => {
-        const { currentTarget } = event;
-        // The form reads the validity of its fields; browsers show none of it.
-        if (accepts) currentTarget.setCustomValidity(accepts(currentTarget.value) ? '' : 'invalid');
-        onInput?.(event);
-      }}
+      onInput={accepts ? judge : onInput}
       {...rest}
     />
   );

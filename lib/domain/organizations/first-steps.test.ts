@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isAnyoneNotified } from '@/lib/domain/listeners/read-audience';
 import { inviteMember } from '@/lib/domain/members/invitations';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
@@ -16,7 +17,7 @@ const database = useTestDatabase();
 async function begin() {
   const { ctx, organizationId } = await createTestOrganization(createTestServices({ db: database.db }));
   const done = async () => {
-    const steps = await readFirstSteps(ctx);
+    const steps = await readFirstSteps(ctx, { isAnyoneNotified: await isAnyoneNotified(ctx) });
     return steps && FIRST_STEPS.filter((step) => steps[step]);
   };
   return { ctx, organizationId, done };

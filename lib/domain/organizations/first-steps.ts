@@ -10,14 +10,14 @@ export type FirstSteps = Record<FirstStep, boolean>;
  * Which first steps of the organization are done, as its monitors, channels, deliveries, pages and people show; null once all were, or somebody
  * dismissed them: they never return. Throws FORBIDDEN.
  */
-export async function readFirstSteps(ctx: OrganizationContext): Promise<FirstSteps | null> {
+export async function readFirstSteps(
+  ctx: OrganizationContext,
+  { isAnyoneNotified: channel }: { isAnyoneNotified: boolean },
+): Promise<FirstSteps | null> {
   requirePermission(ctx, 'organization.read');
-  const { db, organizationId, mail, clock } = ctx;
-  const [row] = await db.$queryRaw<FirstSteps[]>`
+  const { db, organizationId, clock } = ctx;
+  const [row] = await db.$queryRaw<Omit<FirstSteps, 'channel'>[]>`
     SELECT EXISTS (SELECT 1 FROM monitor WHERE organization_id = own.id) AS monitor,
-           EXISTS (SELECT 1 FROM webhook_endpoint WHERE organization_id = own.id AND enabled)
-             OR (${mail.isOn} AND EXISTS (
-                   SELECT 1 FROM membership WHERE organization_id = own.id AND alert_mail)) AS channel,
            own.channel_tested_at IS NOT NULL
              OR EXISTS (SELECT 1 FROM delivery WHERE organization_id = own.id AND status = 'delivered')
              OR EXISTS (SELECT 1 FROM mail
@@ -29,7 +29,7 @@ export async function readFirstSteps(ctx: OrganizationContext): Promise<FirstSte
                            AND expires_at > ${clock.now()}) AS colleague
       FROM organization AS own WHERE own.id = ${organizationId} AND own.first_steps_ended_at IS NULL`;
   if (row === undefined) return null;
-  const steps = { ...row, test: row.channel && row.test };
+  const steps = { ...row, channel, test: channel && row.test };
   if (FIRST_STEPS.some((step) => !steps[step])) return steps;
   await recordEnd(ctx);
   return null;

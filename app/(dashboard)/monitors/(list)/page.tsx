@@ -17,6 +17,7 @@ import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-over
 import { readFirstSteps } from '@/lib/domain/organizations/first-steps';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { loadSomeoneNotified } from '../../act';
 import { refreshAction } from '../../actions';
 import { NobodyNote } from '../../notifications/nobody-note';
 import { createMonitorAction } from '../actions';
@@ -92,7 +93,8 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
 
 /** The first steps of the organization, for those who can do most of them; null once they ended. */
 async function renderFirstSteps(ctx: OrganizationContext) {
-  const steps = permits(ctx, 'monitor.create') ? await readFirstSteps(ctx) : null;
+  if (!permits(ctx, 'monitor.create')) return null;
+  const steps = await readFirstSteps(ctx, { isAnyoneNotified: await loadSomeoneNotified() });
   if (steps === null) return null;
   const links = {
     monitor: '/monitors/new',

@@ -103,7 +103,9 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   'organizations/changeReminders': writes('organization.change-reminders', (ctx) =>
     changeReminders(ctx, { reminderMinutes: nextMinutes++ }),
   ),
-  'organizations/readFirstSteps': reads('organization.read', readFirstSteps),
+  'organizations/readFirstSteps': reads('organization.read', (ctx) =>
+    readFirstSteps(ctx, { isAnyoneNotified: false }),
+  ),
   'organizations/dismissFirstSteps': reads('organization.dismiss-first-steps', dismissFirstSteps),
 
   'members/readFactorRequirement': reads('organization.read', readFactorRequirement),
