@@ -65,6 +65,27 @@ it('a visit shows a button and changes nothing; the button turns alerts off', as
   expect(await isOn()).toBe(false);
 });
 
+it('the link in an alert to an address without an account stops it with one click', async () => {
+  const { service, backdoor } = setting;
+  const { organizationId } = await backdoor.addTenant();
+  const now = new Date();
+  const id = `eml_${organizationId}`;
+  const recipient = { id, organizationId, email: 'oncall@agency.example', description: '', rules: [] };
+  const at = { confirmedAt: now, createdAt: now, updatedAt: now };
+  await backdoor.db.emailRecipient.create({ data: { ...recipient, enabled: true, ...at } });
+  const { services, close } = await openServices(service.dataDir);
+  const own = { organizationId, userId: id, list: 'alerts' as const };
+  const link = memberUnsubscribeUrl(services.keyring, service.url, own);
+  await close();
+  const isOn = async () =>
+    (await backdoor.db.emailRecipient.findUniqueOrThrow({ where: { id } })).unsubscribedAt === null;
+  expect(await (await fetch(link)).text()).toContain('Stop these alerts?');
+  expect(await isOn()).toBe(true);
+  expect((await oneClick(link)).status).toBe(200);
+  expect(await isOn()).toBe(false);
+  expect(await (await fetch(link)).text()).toContain('no longer sends alerts to this address');
+});
+
 it('a changed link turns nothing off', async () => {
   const [mine, other] = [await addOwner(), await addOwner()];
   const forged = new URL(mine.link);

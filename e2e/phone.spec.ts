@@ -24,7 +24,7 @@ test('a phone has its places at the bottom, status before buttons, filters in a 
   await api('POST', '/incidents', { title: 'Checkout fails', affectedMonitors: [monitor] });
   await organization.signIn(context);
   const bar = page.getByRole('navigation', { name: 'Main' });
-  const open = (path: string) => page.goto(service.url + path, { waitUntil: 'networkidle' });
+  const open = (path: string) => page.goto(service.url + path);
 
   await test.step('four places and More, above which the page ends', async () => {
     await open('/monitors');

@@ -17,8 +17,11 @@ export type Mailbox = { name: string | null; address: string };
 
 const MAILBOX = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/;
 
+/** A name and an address are shorter. */
+const mailboxText = z.string().max(400, { error: 'must be at most 400 characters', abort: true });
+
 /** `Name <address>` or an address alone. */
-export const mailboxSchema = z.string().transform((text, context): Mailbox => {
+export const mailboxSchema = mailboxText.transform((text, context): Mailbox => {
   const [, name = '', inBrackets, alone] = MAILBOX.exec(text.trim()) ?? [];
   const address = emailAddress.safeParse(inBrackets ?? alone);
   if (address.success && !/\p{Cc}/u.test(name)) return { name: name.trim() || null, address: address.data };

@@ -3,6 +3,8 @@ import { parseHostAndPort, toAsciiName } from '@/lib/core/addresses';
 import { type Mailbox, mailboxSchema } from './email-address';
 import { MAIL_SECURITY, type ShownMailServer, USUAL_PORTS } from './mail-security';
 
+const PORT = 'must be 1–65535';
+
 const line = (most: number) =>
   z
     .string()
@@ -13,11 +15,12 @@ const line = (most: number) =>
 export const mailServerSchema = z
   .strictObject({
     host: z.string().trim().min(1, 'must not be empty').max(253, 'must be at most 253 characters'),
-    port: z.coerce
-      .number('must be a number')
-      .int('must be a whole number')
-      .min(1, 'must be 1–65535')
-      .max(65_535, 'must be 1–65535'),
+    port: z
+      .string()
+      .max(5, { error: PORT, abort: true })
+      .regex(/^[1-9]\d*$/, PORT)
+      .transform(Number)
+      .refine((port) => port <= 65_535, PORT),
     security: z.enum(MAIL_SECURITY),
     user: line(320).default(''),
     /** Empty: the one that is stored, for the same host and user. */

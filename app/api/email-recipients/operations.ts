@@ -67,7 +67,7 @@ export const emailRecipients = resource({
   },
   '/email-recipients/{id}/resend-confirmation': {
     POST: operation({
-      operationId: 'resendEmailConfirmation',
+      operationId: 'resendEmailRecipientConfirmation',
       summary: 'Resend the confirmation',
       description:
         'Emails its owner a new link; the earlier one no longer works. At most once in ten minutes.',

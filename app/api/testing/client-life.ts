@@ -110,9 +110,9 @@ export const LIVES: Record<string, Story> = {
     const changed = await api.updateEmailRecipient(created.id, { ...created, description: 'On-call' });
     expect(changed).toMatchObject({ email, description: 'On-call', version: 2 });
     expect(await api.getEmailRecipient(created.id)).toEqual(changed);
-    expect(await codeOf(api.resendEmailConfirmation(created.id))).toBe('RATE_LIMITED');
+    expect(await codeOf(api.resendEmailRecipientConfirmation(created.id))).toBe('RATE_LIMITED');
     await db.emailRecipient.update({ where: { id: created.id }, data: { requestedAt: null } });
-    expect(await api.resendEmailConfirmation(created.id)).toMatchObject({ status: 'pending' });
+    expect(await api.resendEmailRecipientConfirmation(created.id)).toMatchObject({ status: 'pending' });
     await api.deleteEmailRecipient(created.id);
     expect(await codeOf(api.getEmailRecipient(created.id))).toBe('NOT_FOUND');
   },

@@ -142,7 +142,7 @@ function nameOperations(pharos: Pharos): Operations {
     getEmailRecipient: (id) => emailRecipients.get(id),
     updateEmailRecipient: (id, body) => emailRecipients.update(id, body),
     deleteEmailRecipient: (id) => emailRecipients.delete(id),
-    resendEmailConfirmation: (id) => emailRecipients.resendEmailConfirmation(id),
+    resendEmailRecipientConfirmation: (id) => emailRecipients.resendConfirmation(id),
     createMarker: (body) => markers.create(body),
     listMarkers: (query) => items(markers.list(query)),
     getMarker: (id) => markers.get(id),

@@ -17,6 +17,8 @@ beforeAll(async () => {
 const VERSIONED = [
   'api-keys/updateApiKey',
   'api-keys/revokeApiKey',
+  'email-recipients/updateEmailRecipient',
+  'email-recipients/deleteEmailRecipient',
   'incidents/updateIncident',
   'incidents/deleteIncident',
   'incidents/updateIncidentTemplate',

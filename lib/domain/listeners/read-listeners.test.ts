@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createEmailRecipient } from '@/lib/domain/email-recipients/change-recipients';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginDependencies } from '@/lib/engine/announcements/testing/dependency-story';
 import { beginFlapping } from '@/lib/engine/announcements/testing/flapping-story';
+import { createEmailRecipientSchema } from '@/lib/schemas/email-recipient';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { listenersQuerySchema } from '@/lib/schemas/webhooks/listeners';
 import { memberRulesSchema } from '@/lib/schemas/webhooks/rules';
@@ -60,6 +63,19 @@ it('considers rules, the severity and the time', async () => {
   expect(await ask({ at: '2026-03-01T19:00:00Z' })).toMatchObject({ other: 'yes: rule 0' });
   expect(await ask({ severity: 'minor' })).toMatchObject({ other: 'yes: rule 1' });
   expect(await ask({ event: 'monitor.degraded' })).toMatchObject({ other: 'yes: rule 1' });
+});
+
+it('names an address without an account only to those who may see recipients', async () => {
+  const { ctx, idOf } = await begin();
+  const [email, description] = ['oncall@agency.example', 'The agency'];
+  await createEmailRecipient(ctx, createEmailRecipientSchema.parse({ email, description }));
+  const named = async (context: OrganizationContext) => {
+    const { listeners } = await readListeners(context, idOf('Shop'), {});
+    return listeners.find(({ type }) => type === 'email');
+  };
+  expect(await named(ctx)).toMatchObject({ name: email, notified: false, reason: 'unconfirmed' });
+  const viewer = { ...ctx, actor: { kind: 'user', userId: 'usr_1', role: 'viewer' } as const };
+  expect(await named(viewer)).toMatchObject({ name: description });
 });
 
 it('says that people are not notified now, because of what the monitor depends on', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Rule } from '@/lib/schemas/webhooks/rules';
-import { explainEndpoint, explainMember, type Happening } from './explain-listener';
+import { explainEndpoint, explainMember, explainRecipient, type Happening } from './explain-listener';
 
 const ANY: Rule = { tags: [], monitors: [], severities: [], kinds: [], schedule: null };
 const OUTAGE: Happening = {
@@ -61,6 +61,22 @@ it('explains why a member is emailed or not', () => {
   expect(explain({ alertMail: false })).toEqual(no('alerts_off'));
   expect(explain({}, { kinds: ['incident.updated'] })).toEqual(no('not_emailed'));
   expect(explain({}, {}, false)).toEqual(no('email_off'));
+  expect(explain({}, { quiet: 'held' })).toEqual(no('held'));
+});
+
+it('explains why an address without an account is emailed or not', () => {
+  const explain = (fields: object, happening: Partial<Happening> = {}) =>
+    explainRecipient(
+      { status: 'active', rules: [], ...fields },
+      { ...OUTAGE, ...happening },
+      { isMailOn: true },
+    );
+  expect(explain({})).toEqual(everything);
+  expect(explain({ status: 'pending' })).toEqual(no('unconfirmed'));
+  expect(explain({ status: 'disabled' })).toEqual(no('disabled'));
+  expect(explain({ status: 'unsubscribed' })).toEqual(no('unsubscribed'));
+  expect(explain({ rules: [{ ...ANY, severities: ['minor'] }] })).toEqual(no('no_rule_matches'));
+  expect(explain({}, { kinds: ['incident.updated'] })).toEqual(no('not_emailed'));
   expect(explain({}, { quiet: 'held' })).toEqual(no('held'));
 });
 
