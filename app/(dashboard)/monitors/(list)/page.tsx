@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { EmptyList } from '@/components/monitors/empty-list';
-import { FirstMonitor } from '@/components/monitors/first-monitor';
+import { LazyFirstMonitor } from '@/components/monitors/lazy-first-monitor';
 import { readListQuery } from '@/components/monitors/list/list-query';
 import { countFirstRows, viewList } from '@/components/monitors/list/list-view';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
@@ -77,7 +77,7 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
         empty={
           monitors.length === 0 ? (
             <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
-              <FirstMonitor
+              <LazyFirstMonitor
                 createFromUrls={createFromUrlsAction}
                 create={createMonitorAction}
                 suggested={firstMonitorValues(baseUrl)}
