@@ -101,7 +101,7 @@ test('from the printed URL to a message in a chat, and a monitor that is seen go
     await guide.type('URL', `${shop.url}/`);
     await guide.click('button', 'Start monitoring');
     await expect(page.getByRole('heading', { name: nameOf(shop) })).toBeVisible();
-    await expect(page.locator('main').getByText('Operational', { exact: true })).toBeVisible();
+    await expect(page.locator('main').getByText('Operational', { exact: true }).first()).toBeVisible();
     await expect(page.getByText('Nobody is notified yet.')).toBeVisible();
   });
 

@@ -1,7 +1,6 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import { Button } from '@/components/ui/button';
-import { Section } from '@/components/ui/section';
-import { TextLink } from '@/components/ui/text-link';
+import { RowLink, Section } from '@/components/ui/section';
 import type { FirstStep, FirstSteps as Steps } from '@/lib/domain/organizations/first-steps';
 
 const TEXTS: Record<FirstStep, { label: string; why: string }> = {
@@ -64,7 +63,7 @@ type StepProps = { label: string; why: string; isDone: boolean; isUrgent: boolea
 function Step({ label, why, isDone, isUrgent, href }: StepProps) {
   const Icon = isDone ? CircleCheck : Circle;
   return (
-    <li className="flex items-start gap-2 bg-surface px-3 py-2.5 sm:last:odd:col-span-2 lg:last:odd:col-span-1">
+    <li className="relative flex items-start gap-2 bg-surface px-3 py-2.5 has-[a:hover]:bg-sunken max-sm:py-3 sm:last:odd:col-span-2 lg:last:odd:col-span-1">
       <Icon
         role="img"
         aria-label={isDone ? 'Done' : 'To do'}
@@ -74,9 +73,9 @@ function Step({ label, why, isDone, isUrgent, href }: StepProps) {
         {isDone || href === undefined ? (
           <p className={isDone ? 'text-muted' : 'font-medium'}>{label}</p>
         ) : (
-          <TextLink isAlone href={href}>
+          <RowLink href={href} className="text-accent">
             {label}
-          </TextLink>
+          </RowLink>
         )}
         {isDone ? null : <p className={`text-xs text-muted ${isUrgent ? '' : 'max-sm:hidden'}`}>{why}</p>}
       </div>

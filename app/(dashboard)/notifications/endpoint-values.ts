@@ -25,6 +25,9 @@ export function initialValues(format: WebhookFormat = DEFAULT_FORMAT): Values {
 /** The formats that a form offers. */
 export const formatChoices = (): FormatChoice[] => WEBHOOK_FORMATS.map(formatChoice);
 
+const SECRET_URL = 'Keep it secret: whoever knows it can post there.';
+const ANY_URL = 'Receives a POST request for every event. Use HTTPS.';
+
 /** A format as data for a form: its code stays on the server. */
 export function formatChoice(value: WebhookFormat): FormatChoice {
   const { label, hint, account, mark, steps } = formatOf(value);
@@ -41,7 +44,7 @@ export function formatChoice(value: WebhookFormat): FormatChoice {
       placeholder: ownUrl ?? 'https://example.com/hooks/pharos',
       hint:
         account?.without?.hint ??
-        (ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'),
+        (ownUrl ? `Leave empty for ${ownUrl}.` : isReadByPeople(value) ? SECRET_URL : ANY_URL),
     },
     credentials: credentialsOf(value).map(({ name, label, hint, isRequired }) => {
       return { name, label, hint, isRequired };

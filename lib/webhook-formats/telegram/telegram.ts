@@ -14,7 +14,7 @@ export const telegram = {
   steps: [
     'In Telegram, send /newbot to @BotFather, and copy the token that it returns.',
     'Add the bot to the group that is to be notified, and write a message there.',
-    'Open https://api.telegram.org/bot, followed by the token and /getUpdates: the chat ID is the number after "chat":{"id":.',
+    'Open https://api.telegram.org/bot<token>/getUpdates with your token: the chat ID is the id of the chat of that message.',
   ],
   reader: 'people',
   events: ['incidents'],
