@@ -34,7 +34,7 @@ export function GuideArticle({ id, title, children }: ArticleProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} data-entry="" className={LOOK}>
       <h2 id={`${id}-title`} className="text-lg font-semibold">
-        <a href={`#${id}`} className="touch-area hover:underline">
+        <a href={`#${id}`} className="touch-area inline-block hover:underline">
           {title}
         </a>
       </h2>

@@ -98,7 +98,7 @@ function Article({ id, title, isCode = false, aside, children }: ArticleProps) {
     >
       <div className="flex min-w-0 flex-col gap-5">
         <h2 id={`${id}-title`} className={`text-base font-semibold ${isCode ? 'font-mono' : ''}`}>
-          <a href={`#${id}`} className="touch-area hover:underline">
+          <a href={`#${id}`} className="touch-area inline-block hover:underline">
             {title}
           </a>
         </h2>
@@ -178,7 +178,9 @@ function TypeName({ field: { type, object } }: { field: Pick<DocField, 'type' | 
   return (
     <>
       {before}
-      <a href={objectHref(object)}>{object}</a>
+      <a href={objectHref(object)} className="touch-area">
+        {object}
+      </a>
       {after}
     </>
   );

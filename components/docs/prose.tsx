@@ -25,7 +25,7 @@ function drawToken(token: MarkedToken, draw: Draw, linkTo: Props['linkTo']): Rea
       const id = slugify(token.text);
       return (
         <h3 id={id} className="scroll-mt-16 pt-2 font-semibold">
-          <a href={`#${id}`} className="hover:underline">
+          <a href={`#${id}`} className="touch-area inline-block hover:underline">
             {draw(token.tokens)}
           </a>
         </h3>

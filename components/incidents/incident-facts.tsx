@@ -78,7 +78,7 @@ export function Affected({ monitors, deleted, components }: AffectedProps) {
         {monitors.map((monitor) => (
           <li
             key={monitor.id}
-            className="relative flex items-center justify-between gap-3 border-b border-line px-3 py-2 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken"
+            className="touch relative flex items-center justify-between gap-3 border-b border-line px-3 py-2 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken"
           >
             <RowLink href={`/monitors/${monitor.id}`} className="min-w-0 truncate">
               {monitor.name}

@@ -102,7 +102,7 @@ function PageName({ page, incident }: { page: AudiencePage; incident: Props['inc
       href={isShown ? `${address}/incidents/${incident.id}` : address}
       target="_blank"
       rel="noopener"
-      className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-2"
+      className="touch inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-2"
     >
       <span className="truncate">{name}</span>
       <ExternalLink className="size-3.5 shrink-0" />

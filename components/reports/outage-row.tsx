@@ -22,7 +22,7 @@ export function OutageRow({ row }: { row: OutageRowData }) {
         <time dateTime={startedAt}>{began}</time>
       </td>
       <th scope="row" className="truncate px-3 py-2 text-left font-medium max-md:order-1 max-md:p-0">
-        <Link prefetch={false} href={href} className="hover:text-accent">
+        <Link prefetch={false} href={href} className="touch inline-block hover:text-accent">
           {name}
         </Link>
       </th>
@@ -40,7 +40,7 @@ export function OutageRow({ row }: { row: OutageRowData }) {
           <Link
             prefetch={false}
             href={`/incidents/${incidentId}`}
-            className="underline underline-offset-2 hover:text-accent"
+            className="touch inline-block underline underline-offset-2 hover:text-accent"
           >
             View<span className="sr-only"> the incident of {name}</span>
           </Link>

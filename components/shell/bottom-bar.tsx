@@ -18,7 +18,7 @@ const ICONS: Partial<Record<(typeof PLACES)[number]['href'], LucideIcon>> = {
 const MORE = PLACES.filter(({ href }) => ICONS[href] === undefined);
 
 const ITEM =
-  'relative flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs -outline-offset-2 text-muted aria-[current]:font-medium aria-[current]:text-accent';
+  'relative flex h-14 min-w-0 flex-auto flex-col items-center justify-center gap-0.5 px-1 text-[0.6875rem] -outline-offset-2 text-muted aria-[current]:font-medium aria-[current]:text-accent';
 
 /** The main navigation of a narrow window. globals.css reserves its height as `--bottom`, and hides it while a phone shows its keyboard. */
 export function BottomBar({ failedDeliveries }: { failedDeliveries: number }) {

@@ -23,7 +23,7 @@ export function PageHeading({ back, title, subtitle, actions, children }: Headin
       <Link
         prefetch={false}
         href={back.href}
-        className="touch flex max-w-full items-center gap-1 self-start text-sm text-muted hover:text-ink"
+        className="touch flex max-w-full items-center gap-1 self-start max-sm:-mt-4 max-sm:-mb-2 text-sm text-muted hover:text-ink"
       >
         <ChevronLeft className="size-4 shrink-0" />
         <span className="truncate">{back.label}</span>

@@ -193,14 +193,16 @@ body{padding:0 16px}
 header nav a,footer a,.months a{padding:11px 0}
 :is(button,select,summary,[type=email],[type=url],[type=search],[type=password],[method=post] fieldset label){min-height:44px}
 summary{align-content:center}
-:is(h1,p) a:only-child,h3 a{position:relative}
-:is(h1,p) a:only-child:after,h3 a:after{content:"";position:absolute;inset:calc(50% - 22px) 0}
+thead a{display:block;padding:14px 0}
+:is(h1,h3) a,p a:only-child{position:relative}
+:is(h1,h3) a:after,p a:only-child:after{content:"";position:absolute;inset:calc(50% - 22px) 0}
 header{padding-top:24px}
 .banner,.card{padding:16px}
 .list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 127.5px}
 .list>.component{contain-intrinsic-height:auto 41px}
 .whole,.older{display:none}
 .recent{display:inline}
+.month>li{contain-intrinsic-height:auto 118px}
 .bars{--g:3px;--d:30}
 .month .bars{--h:30px}
 .list:not(.month) .issues{grid-row:3}

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 import { visitEveryPage } from '../support/every-page';
 import { observeShifts, readShifts } from '../support/layout-shifts';
 import { findBadControls } from '../support/measure-controls';
@@ -41,7 +42,7 @@ test('every page fits every window, shows its controls whole, large enough to a 
 async function loadWithoutShift(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await expect(page.locator('h1:visible').first()).toBeAttached();
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState('networkidle', { timeout: WAIT_MS });
   const { sum, moved } = await readShifts(page);
   expect.soft(sum, `${url} moved while it loaded: ${moved.join('\n')}`).toBeLessThanOrEqual(MAX_SHIFT);
 }

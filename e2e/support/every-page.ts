@@ -44,6 +44,7 @@ export async function visitEveryPage(page: Page, check: (url: string) => Promise
       '/acknowledge/[token]': ['/acknowledge/unknown'],
       '/docs': ['/docs'],
       '/docs/[topic]': ['/docs/monitors', '/docs/events', '/docs/objects'],
+      '/docs/guide/[[...page]]': ['/docs/guide', '/docs/guide/operate/settings'],
     };
     const statusPages = ['', '/history', `/incidents/${ids.incident}`, '/subscribe', '/unknown'];
     const members: Record<string, string[]> = {

@@ -9,7 +9,7 @@ const SHOWN_TEXT_PX = 128;
 /**
  * What is wrong with the controls that the window shows: one that is clipped, covered or outside, or narrower than its text; with
  * `isTouch` also one that is lower than a finger needs. Measured by hits, as a finger does, so that the label of a checkbox counts and a
- * link that covers its row. Links within a sentence are excepted, as in WCAG 2.5.8.
+ * link that covers its row. Links within a sentence are excepted, as in WCAG 2.5.8, and the days of a strip, which are listed below it.
  */
 export async function findBadControls(page: Page, { isTouch }: { isTouch: boolean }): Promise<string[]> {
   const limits = { touchPx: isTouch ? TOUCH_PX : 0, shownTextPx: SHOWN_TEXT_PX };
@@ -19,7 +19,7 @@ export async function findBadControls(page: Page, { isTouch }: { isTouch: boolea
 /** Runs in the page. */
 function measure({ touchPx, shownTextPx }: { touchPx: number; shownTextPx: number }): string[] {
   const CONTROLS =
-    'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role=option], [role^=menuitem]';
+    'a[href], button, input:not([type=hidden], .bars input), select, textarea, summary, [role=button], [role=tab], [role=option], [role^=menuitem]';
   const canvas = document.createElement('canvas').getContext('2d');
 
   const isField = (element: Element) =>
@@ -30,8 +30,10 @@ function measure({ touchPx, shownTextPx }: { touchPx: number; shownTextPx: numbe
   /** What is hit instead of the control itself, such as the label of a checkbox whose box is hidden. */
   const shownPart = (element: Element) => {
     const { width, height, right } = element.getBoundingClientRect();
+    const { clipPath, position } = getComputedStyle(element);
     // Such as a link to the content, which shows when it has the focus.
-    const isHidden = width <= 1 || height <= 1 || right <= 0 || getComputedStyle(element).clipPath !== 'none';
+    const isAway = clipPath !== 'none' || (position === 'absolute' && right < 0);
+    const isHidden = width <= 1 || height <= 1 || isAway;
     return isHidden ? (isField(element) ? (element.labels?.[0] ?? null) : null) : element;
   };
   const hits = (element: Element, x: number, y: number) => {
@@ -62,6 +64,13 @@ function measure({ touchPx, shownTextPx }: { touchPx: number; shownTextPx: numbe
     const { paddingLeft, paddingRight } = getComputedStyle(element);
     return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
   };
+  const isNarrow = (element: Element, part: Element) => {
+    if (isField(element)) return innerWidth(element) < textWidth(element) - 1;
+    const { display, textOverflow } = getComputedStyle(part);
+    // Names of any length may end with an ellipsis.
+    if (display === 'inline' || textOverflow === 'ellipsis') return false;
+    return part.scrollWidth > part.clientWidth + 1;
+  };
   const hitHeight = (element: Element, x: number, y: number) => {
     let [top, bottom] = [0, 0];
     while (top < touchPx && hits(element, x, y - top - 1)) top += 1;
@@ -74,14 +83,7 @@ function measure({ touchPx, shownTextPx }: { touchPx: number; shownTextPx: numbe
     const [x, y] = [line.left + line.width / 2, line.top + line.height / 2];
     if (line.left < -0.5 || line.right > window.innerWidth + 0.5) return 'is outside the window';
     if (!hits(element, x, y)) return 'is clipped or covered';
-    if (
-      isField(element)
-        ? innerWidth(element) < textWidth(element) - 1
-        : part.scrollWidth > part.clientWidth + 1
-    ) {
-      if (getComputedStyle(part).display !== 'inline')
-        return `is ${Math.round(line.width)} px wide, less than its text`;
-    }
+    if (isNarrow(element, part)) return `is ${Math.round(line.width)} px wide, less than its text`;
     const height = hitHeight(element, x, y);
     // Edges are at fractions of a pixel.
     if (height < touchPx - 1 && !isInSentence(element)) return `is ${height} px high to a finger`;

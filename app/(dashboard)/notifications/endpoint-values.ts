@@ -25,7 +25,7 @@ export function initialValues(format: WebhookFormat = DEFAULT_FORMAT): Values {
 /** The formats that a form offers. */
 export const formatChoices = (): FormatChoice[] => WEBHOOK_FORMATS.map(formatChoice);
 
-const SECRET_URL = 'Keep it secret: whoever knows it can post there.';
+const SECRET_URL = 'Keep it secret: anyone who knows it can post there.';
 const ANY_URL = 'Receives a POST request for every event. Use HTTPS.';
 
 /** A format as data for a form: its code stays on the server. */
