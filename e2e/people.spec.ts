@@ -159,7 +159,8 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
   });
 
   await other.close();
-  expect(faults).toEqual([]);
+  // An open page of a session that has ended may still have asked for something.
+  expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
 });
 
 test(

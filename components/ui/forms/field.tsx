@@ -26,7 +26,7 @@ export type FieldFrame = Common;
 /** The look of a row of radio buttons, whose inputs are for screen readers only, and of one of them. */
 export const SEGMENTS = 'grid gap-1 rounded-lg border border-line bg-sunken p-1';
 export const SEGMENT =
-  'flex min-h-8 items-center justify-center rounded-md border border-transparent text-center text-sm text-muted has-checked:border-line-strong has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent';
+  'flex min-h-8 items-center justify-center rounded-md border border-transparent text-center max-sm:min-h-11 text-sm text-muted has-checked:border-line-strong has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 /** The frame of a field: its label, and its hint or error, tied to the control for screen readers. */
 export function Frame(props: Common & { children: ReactNode }) {
