@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { translationValues } from '@/components/translations/translation-names';
-import { formatFieldError, INPUT, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { INPUT, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, formatFieldError, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Section } from '@/components/ui/section';

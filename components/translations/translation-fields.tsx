@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { formatFieldError, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import type { FormState } from '@/components/ui/forms/form-state';
+import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { type FormState, formatFieldError } from '@/components/ui/forms/form-state';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { nameOfLanguage, translationName } from './translation-names';
 

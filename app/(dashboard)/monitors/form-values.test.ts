@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedInput } from '@/components/monitors/form/monitor-input';
-import { formatFieldError } from '@/components/ui/forms/field';
-import { fieldErrors, freshState } from '@/components/ui/forms/form-state';
+import { fieldErrors, formatFieldError, freshState } from '@/components/ui/forms/form-state';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { keepHidden } from '@/lib/domain/monitors/keep-hidden';

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { nameRegion } from '@/components/monitors/regions/name-region';
 import { RegionName, useRegionNames } from '@/components/monitors/regions/region-names';
-import { formatFieldError } from '@/components/ui/forms/field';
+import { formatFieldError } from '@/components/ui/forms/form-state';
 import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
 import { formatMs } from '../format-numbers';

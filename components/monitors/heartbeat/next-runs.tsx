@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { callRoute, type RouteResult } from '@/components/ui/call-route';
 import { splitDuration } from '@/components/ui/forms/duration';
-import { formatFieldError } from '@/components/ui/forms/field';
+import { formatFieldError } from '@/components/ui/forms/form-state';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { dateFormat } from '@/lib/core/time/date-format';
 import { splitSchedule } from './typed-schedule';

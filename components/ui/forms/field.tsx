@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { HelpTopic } from '@/lib/schemas/help-topics';
 import { cn } from '../cn';
 import { HelpButton } from '../help/help-button';
+import { formatFieldError } from './form-state';
 
 /** The look of inputs and selects. */
 export const INPUT =
@@ -69,19 +70,6 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
       {hint}
     </p>
   ) : null;
-}
-
-/**
- * A predicate as a sentence: "URL must be valid.", "Enter a name.", "Select at least one monitor." An error that is already
- * a sentence is kept.
- */
-export function formatFieldError(label: string, error: string): string {
-  if (/^[A-Z]/.test(error)) return error;
-  if (error.startsWith('must include at least one')) return `Select${error.slice('must include'.length)}.`;
-  if (error !== 'must not be empty') return `${label} ${error}.`;
-  const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-  const article = noun.endsWith('password') ? 'your' : /^[aeio]/i.test(noun) ? 'an' : 'a';
-  return `Enter ${article} ${noun}.`;
 }
 
 /** The attributes that tie a control to its hint or error. */

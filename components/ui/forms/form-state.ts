@@ -83,3 +83,16 @@ export function fieldErrors(error: DomainError): Record<string, string> {
   }
   return errors;
 }
+
+/**
+ * A predicate as a sentence: "URL must be valid.", "Enter a name.", "Select at least one monitor." An error that is already
+ * a sentence is kept.
+ */
+export function formatFieldError(label: string, error: string): string {
+  if (/^[A-Z]/.test(error)) return error;
+  if (error.startsWith('must include at least one')) return `Select${error.slice('must include'.length)}.`;
+  if (error !== 'must not be empty') return `${label} ${error}.`;
+  const noun = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+  const article = noun.endsWith('password') ? 'your' : /^[aeio]/i.test(noun) ? 'an' : 'a';
+  return `Enter ${article} ${noun}.`;
+}
