@@ -13,7 +13,7 @@ const notSetUp = useTestDatabase();
 const SECRET_KEY = 'k'.repeat(32);
 
 /** What would not end, or asks or needs more than a database: these show that their words are a command. */
-const ONLY_HELP: readonly Printed[] = ['start', 'upgrade-database', 'login', 'export'];
+const ONLY_HELP: readonly Printed[] = ['start', 'upgrade-database', 'login', 'mail set', 'export'];
 /** Exits with 1, because nothing runs here. */
 const FINDS_PROBLEMS: readonly Printed[] = ['doctor'];
 

@@ -184,6 +184,7 @@ it('commands are printed by formatCommand, which knows how they are run in this 
   const known = [
     'bin/cli/prepare.ts: pharos start',
     'bin/cli/web.ts: pharos web',
+    'bin/doctor/examine.ts: pharos doctor',
     'bin/doctor/inspect-database.ts: pharos doctor',
     'inngest/run-worker.ts: pharos worker',
     // Of a key.

@@ -30,7 +30,7 @@ type Props = {
 const SECURITY: readonly { value: MailSecurity; label: string }[] = [
   { value: 'starttls', label: 'STARTTLS' },
   { value: 'tls', label: 'TLS' },
-  { value: 'none', label: 'None: passwords and emails are readable on the way' },
+  { value: 'none', label: 'None (unencrypted)' },
 ];
 
 /** Sets the mail server of this service, once it has accepted a test email. */

@@ -75,9 +75,9 @@ describe('an entry of a timeline', () => {
     expect(describeEntry({ ...FAILURES, checks: 1, error: null, evidenceId: null }).details).toEqual([]);
   });
 
-  it('says which endpoints and members were notified, how long that took, and what failed', () => {
+  it('says which channels and members were notified, how long that took, and what failed', () => {
     expect(describeEntry(EVENT)).toEqual({
-      text: 'monitor.down delivered to 1 of 3 endpoints',
+      text: 'monitor.down delivered to 1 of 3 channels',
       details: [
         { text: 'Pager: delivered', href: '/notifications/deliveries/del_1', isFailure: false },
         {
@@ -86,14 +86,14 @@ describe('an entry of a timeline', () => {
           isFailure: true,
         },
         {
-          text: 'Deleted endpoint: pending after 2 attempts',
+          text: 'Deleted channel: pending after 2 attempts',
           href: '/notifications/deliveries/del_3',
           isFailure: false,
         },
       ],
     });
     expect(describeEntry({ ...EVENT, deliveries: [sent({})] }).text).toBe(
-      'monitor.down delivered to 1 endpoint',
+      'monitor.down delivered to 1 channel',
     );
     expect(describeEntry(EMAILS)).toEqual({
       text: 'Outage emailed to 1 of 3 members',
@@ -146,7 +146,7 @@ describe('a timeline as Markdown', () => {
     expect(formatTimelineMarkdown(entries, [update(120, 'A disk\nis full.')])).toBe(
       [
         '- **2026-03-01 23:59:00 UTC** Shop: first failed check from loc_1',
-        '- **23:59:30** monitor.down delivered to 1 of 3 endpoints',
+        '- **23:59:30** monitor.down delivered to 1 of 3 channels',
         '- **23:59:31** Outage emailed to 1 of 3 members',
         '- **2026-03-02 00:00:30 UTC** Acknowledged',
         '- **00:01:00** Identified: A disk is full.',
@@ -154,7 +154,7 @@ describe('a timeline as Markdown', () => {
     );
   });
 
-  it('names no person, endpoint, address or error, because a postmortem may be published', () => {
+  it('names no person, channel, address or error, because a postmortem may be published', () => {
     const text = formatTimelineMarkdown(entries, []);
     for (const secret of ['Ada', 'example.com', 'Pager', 'hooks.test', '10.0.0.5', 'refused', 'mailbox']) {
       expect(text).not.toContain(secret);

@@ -23,7 +23,7 @@ it.each([
     { ...member, rules: [rule({ tags: ['shop'] }), rule({ monitors: ['mon_1'], severities: ['critical'] })] },
     'Outages and recoveries. Only: tag shop; or Shop · critical.',
   ],
-  [{ ...channel, silence: 'disabled' as const }, 'Nothing: this channel is disabled.'],
+  [{ ...channel, silence: 'disabled' as const }, 'Nothing: it is disabled.'],
   [{ ...member, silence: 'email_off' as const }, 'Nothing: this service cannot send email.'],
 ])('%j is a sentence', (receiving, sentence) => {
   expect(formatReceiving(receiving, NAMES)).toBe(sentence);

@@ -175,6 +175,7 @@ describe('readMe', () => {
         monitors: 50,
         statusPages: 3,
         webhooks: 3,
+        emailRecipients: 3,
         members: 3,
         regions: ['us-east', 'eu-west'],
         ownRegions: 0,
@@ -183,7 +184,7 @@ describe('readMe', () => {
         privatePages: false,
         requestsPerMinute: 120,
       },
-      usage: { monitors: 0, statusPages: 0, webhooks: 0, members: 1, ownRegions: 0 },
+      usage: { monitors: 0, statusPages: 0, webhooks: 0, emailRecipients: 0, members: 1, ownRegions: 0 },
     });
   });
 

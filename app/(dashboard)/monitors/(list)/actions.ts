@@ -47,16 +47,17 @@ export async function deleteAllAction(ids: string[]): Promise<ActionProblem> {
 
 /** Creates a monitor for each line, all or none, and goes to the page of the only one or to the list. */
 export async function createFromUrlsAction(previous: FormState, form: FormData): Promise<FormState> {
-  const urls = readText(form, 'urls');
   const outcome = await actOutcome('monitor.create', (ctx) => {
-    const { monitors } = parseInput(bulkMonitorsSchema, { monitors: readUrls(urls) });
+    const { monitors } = parseInput(bulkMonitorsSchema, { monitors: readUrls(readText(form, 'urls')) });
     return createMonitors(ctx, bulkItems(monitors), { isAtomic: true, isUpsert: false });
   });
-  if (!outcome.ok) return refusedState(previous, errorOfUrls(outcome.error), { urls });
+  if (!outcome.ok)
+    return refusedState(previous, errorOfUrls(outcome.error), { urls: readText(form, 'urls') });
   const [only] = outcome.value.flatMap((created) => ('resource' in created ? created.resource.id : []));
   redirect(outcome.value.length === 1 && only !== undefined ? `/monitors/${only}` : '/monitors');
 }
 
 export async function dismissFirstStepsAction(): Promise<void> {
-  await act('organization.dismiss-first-steps', dismissFirstSteps);
+  const problem = await act('organization.dismiss-first-steps', dismissFirstSteps);
+  if (problem !== null) throw new Error(problem);
 }

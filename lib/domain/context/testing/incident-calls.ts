@@ -5,6 +5,7 @@ import {
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { changePublication } from '@/lib/domain/incidents/change-publication';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { previewResolution } from '@/lib/domain/incidents/preview-resolution';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { listStoryMembers, readIncidentStories } from '@/lib/domain/incidents/read-incident-stories';
 import {
@@ -96,6 +97,7 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
   'incidents/listIncidents': reads('incident.read', (ctx) => listIncidents(ctx, PAGE)),
   'incidents/searchIncidents': reads('incident.read', (ctx) => searchIncidents(ctx, SEARCH)),
   'incidents/getIncident': reads('incident.read', getIncident, anIncident),
+  'incidents/previewResolution': reads('incident.read', previewResolution, anIncident),
   'incidents/readIncidentLog': reads('incident.read', (ctx) =>
     readIncidentLog(ctx, { after: null, limit: 10 }),
   ),

@@ -20,6 +20,7 @@ import {
   tagMonitors,
 } from '@/lib/domain/monitors/change-selected';
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
+import { countDownMonitors } from '@/lib/domain/monitors/count-down';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { readReferences } from '@/lib/domain/monitors/dependencies/read-references';
 import { listEvidence, readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
@@ -236,6 +237,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'listeners/readListeners': reads('monitor.read', (ctx, id) => readListeners(ctx, id, {}), aMonitor),
   'listeners/explainListeners': reads('monitor.read', (ctx, id) => explainListeners(ctx, id, {}), aMonitor),
   'listeners/readAudience': reads('member.read', readAudience),
+  'monitors/countDownMonitors': reads('monitor.read', countDownMonitors),
   'listeners/isAnyoneNotified': reads('member.read', isAnyoneNotified),
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),
 

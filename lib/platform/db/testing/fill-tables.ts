@@ -18,7 +18,8 @@ const START = Date.parse('2026-03-01T12:00:00Z');
 const PARTITION = "FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')";
 
 /** Tables with a single row. */
-const SINGLE = /^(public\.instance|public\.reception|public\.scheduled_backup|raw\.rollup_progress)$/;
+const SINGLE =
+  /^(public\.instance|public\.mail_server|public\.reception|public\.scheduled_backup|raw\.rollup_progress)$/;
 
 /** Columns whose values follow from CHECKs, or are read by the tests. Odd rows are full, even ones have no optional values. */
 const VALUES: Record<string, (row: number) => string | null> = {
@@ -32,6 +33,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'endpoint_subscriber.channel': () => 'webhook',
   'instance.id': () => '1',
   'mail.failed_at': () => null,
+  'mail_server.id': () => '1',
   'mail.sent_at': (row) => (row % 2 ? null : momentOf('sent_at', row)),
   'monitor.body_sealed': () => null,
   'monitor.headers_sealed': () => null,
@@ -53,6 +55,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'rollup_progress.id': () => '1',
   'scheduled_backup.id': () => '1',
   // Others require a password or addresses.
+  'status_page.uptime_days': () => '90',
   'status_page.visibility': () => 'public',
   // Not the month that the periods are rolled up to.
   'uptime_month.month': () => '2026-01-01',
