@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type ReactNode, useActionState } from 'react';
 import type { ActionProblem } from './action-result';
-import { SubmitButton } from './forms/form';
+import { SubmitButton } from './forms/submit-button';
 import { ProblemAlert } from './problem-alert';
 
 type Props = Pick<ComponentProps<typeof SubmitButton>, 'icon' | 'tone' | 'autoFocus'> & {

@@ -4,7 +4,7 @@ import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { ReturnFocus } from './dialogs/return-focus';
-import { SubmitButton } from './forms/form';
+import { SubmitButton } from './forms/submit-button';
 import { ProblemAlert } from './problem-alert';
 
 export type ConfirmDialogProps = {

@@ -1,6 +1,5 @@
 'use client';
 
-import { LoaderCircle } from 'lucide-react';
 import {
   type ComponentProps,
   type RefObject,
@@ -11,10 +10,12 @@ import {
   useState,
 } from 'react';
 import { Banner } from '../banner';
-import { Button } from '../button';
 import { ButtonLink } from '../navigation/button-link';
 import { type FormState, joinRepeated, readTyped } from './form-state';
 import { type Edited, listMended } from './mended-errors';
+import { SubmitButton } from './submit-button';
+
+export { SubmitButton };
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
   action: (form: FormData) => void;
@@ -108,14 +109,6 @@ function readEdited(form: HTMLFormElement): Omit<Edited, 'before'> {
       return field instanceof Element && field.matches(':invalid');
     },
   };
-}
-
-type SubmitButtonProps = ComponentProps<typeof Button> & { isPending: boolean };
-
-/** Submits a form; disabled and marked busy while `isPending`. */
-export function SubmitButton({ isPending, icon, ...rest }: SubmitButtonProps) {
-  const shownIcon = isPending ? <LoaderCircle className="animate-spin" /> : icon;
-  return <Button {...rest} type="submit" disabled={isPending} aria-busy={isPending} icon={shownIcon} />;
 }
 
 type FormButtonsProps = { cancelHref: string; isPending: boolean; children: string };
