@@ -156,7 +156,10 @@ test('from the printed URL to a message in a chat, and a monitor that is seen go
   });
 
   await test.step('it turns operational, then down, without a reload', async () => {
-    const status = page.locator('main').getByText(/^(Pending|Operational|Down)$/).first();
+    const status = page
+      .locator('main')
+      .getByText(/^(Pending|Operational|Down)$/)
+      .first();
     await expect(status).toHaveText('Operational');
     await seeAll(page);
     await expect(page.getByText('Went down')).toHaveCount(0);
