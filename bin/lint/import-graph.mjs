@@ -3,7 +3,7 @@ import { resolveImport } from './resolve-import.mjs';
 
 /**
  * @typedef {import('./read-imports.mjs').Import & { to: import('./resolve-import.mjs').Resolution }} Edge
- * @typedef {{ path: string, edges: Edge[], connectingGlobals: import('./read-imports.mjs').GlobalUse[] }} SourceFile
+ * @typedef {{ path: string, edges: Edge[], connectingGlobals: import('./read-imports.mjs').GlobalUse[], isClient: boolean }} SourceFile
  * @typedef {Map<string, SourceFile>} ImportGraph
  *
  * A violation of a rule; `line` is 0 for a whole file or folder.
@@ -19,7 +19,7 @@ export function buildImportGraph(sources) {
     [...sources].map(([path, text]) => {
       const { imports, connectingGlobals } = readImports(path, text);
       const edges = imports.map((one) => ({ ...one, to: resolveImport(path, one.specifier, sources) }));
-      return [path, { path, edges, connectingGlobals }];
+      return [path, { path, edges, connectingGlobals, isClient: /^'use client';/m.test(text) }];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { checkClientValues } from './client-values.mjs';
 import { checkCycles } from './cycles.mjs';
 import { checkDeclarations } from './declarations.mjs';
 import { EDGE_RULES } from './edge-rules.mjs';
@@ -8,7 +9,7 @@ import { isTestCode, zoneOf } from './zones.mjs';
 
 /** @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph */
 
-const RULES = [checkFloors, checkEdges, checkOutward, checkCycles];
+const RULES = [checkFloors, checkEdges, checkOutward, checkCycles, checkClientValues];
 
 /**
  * All violations of the import rules in the sources (path → text), long functions, type names with several homes, and fake spreads, as sorted

@@ -402,3 +402,31 @@ describe('cycles', () => {
     },
   );
 });
+
+describe('modules of browsers', () => {
+  const files = {
+    'components/votes.tsx':
+      "'use client';\nexport const VOTES = 1;\nexport function countVotes() {}\nexport function Votes() {}\nexport type Vote = string;",
+    'components/section.tsx':
+      "import { countVotes, Votes } from './votes';\nexport const Section = [countVotes, Votes];",
+    'components/panel.tsx': "'use client';\nimport { VOTES } from './votes';\nexport const Panel = VOTES;",
+  };
+  const REASON =
+    "from components/votes.tsx, which runs in browsers: move it to a module without 'use client'";
+
+  it('give pages components and types only, however far away the import is', () => {
+    const page =
+      "import { type Vote, Votes, VOTES } from '@/components/votes';\nimport { Section } from '@/components/section';";
+    expect(
+      lint({ ...files, 'app/page.tsx': `${page}\nexport const page = [Votes, VOTES, Section];` }),
+    ).toEqual([
+      `app/page.tsx:1 takes VOTES ${REASON}`,
+      `components/section.tsx:1 takes countVotes ${REASON}`,
+    ]);
+  });
+
+  it('give each other anything', () => {
+    const page = "import { Panel } from '@/components/panel';\nexport const page = Panel;";
+    expect(lint({ ...files, 'app/page.tsx': page })).toEqual([]);
+  });
+});

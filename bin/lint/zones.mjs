@@ -24,9 +24,6 @@ export const FLOORS = [
   { floor: 'lib/as-code', only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/webhook-formats'] },
   { floor: 'lib/importing', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
 
-  // How this installation is run: for every message that names a command.
-  { floor: 'lib/command-line.ts', only: [] },
-
   // Touches the world, and does not know monitors.
   {
     floor: 'lib/platform',
@@ -40,6 +37,8 @@ export const FLOORS = [
   },
   { floor: 'lib/setting-values.ts', only: [] },
   { floor: 'lib/env.ts' },
+  // How this installation is run: for every message that names a command.
+  { floor: 'lib/command-line.ts', only: ['lib/env.ts'] },
   // Runs a check of each type: network, but no database.
   {
     floor: 'probes',

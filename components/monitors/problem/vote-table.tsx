@@ -1,5 +1,3 @@
-'use client';
-
 import { CircleCheck, CircleDashed, CircleX, Timer } from 'lucide-react';
 import { isOnePlace, nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import { IconLabel } from '@/components/ui/icon-label';
