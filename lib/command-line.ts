@@ -1,3 +1,5 @@
+import { readVariable } from './env';
+
 /**
  * Every command that screens, errors and logs print, with placeholders in capitals. A test runs each as it is printed; another finds
  * commands that are printed without `formatCommand`.
@@ -40,7 +42,7 @@ export function formatCommand(
  */
 export function formatProgram({ isPublic = false }: { isPublic?: boolean } = {}): string {
   const file = 'bin/pharos.mjs';
-  return process.env.COMMAND_PREFIX || `node ${isPublic ? file : quote(`${process.cwd()}/${file}`)}`;
+  return readVariable('COMMAND_PREFIX') || `node ${isPublic ? file : quote(`${process.cwd()}/${file}`)}`;
 }
 
 /** A word for a POSIX shell. */

@@ -240,7 +240,7 @@ export function setForLibraries(settings: Record<string, string>): void {
   Object.assign(process.env, settings);
 }
 
-/** A variable that is not a setting of the service: what a file of the command line refers to. */
+/** One variable, whatever the others are: what a file of the command line refers to, or a setting that errors about settings need. */
 export function readVariable(name: string): string | undefined {
   return process.env[name];
 }

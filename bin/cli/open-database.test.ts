@@ -12,7 +12,7 @@ it('a command that cannot migrate the embedded database leaves none running', as
   await createDataDir(dataDir);
   const settings = { DATA_DIR: dataDir };
   expect((await callPharos(['migrate'], settings)).code).toBe(0);
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, upgradeCommand: 'none' });
   const client = await connectTo(postgres.url);
   // Applied again, the last one fails.
   await client.query(`

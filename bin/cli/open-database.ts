@@ -98,7 +98,12 @@ async function startTemporarily(dataDir: string, keys: SecretKeys): Promise<Open
   const lock = lockDataDir(dataDir);
   const stopping = new AbortController();
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  const starting = startEmbeddedPostgres({ dataDir, log, signal: stopping.signal });
+  const starting = startEmbeddedPostgres({
+    dataDir,
+    log,
+    signal: stopping.signal,
+    upgradeCommand: formatCommand('upgrade-database'),
+  });
   const letSignalsEnd = stopBeforeSignalEnds(async () => {
     stopping.abort();
     await (await starting).stop();

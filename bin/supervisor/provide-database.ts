@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { formatCommand } from '@/lib/command-line';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
@@ -48,12 +49,14 @@ async function keepRunning(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const logLine = (line: string) => log.info(line);
   const stopping = new AbortController();
-  let current: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: logLine, signal });
+  const upgradeCommand = formatCommand('upgrade-database');
+  const common = { dataDir, log: logLine, upgradeCommand };
+  let current: EmbeddedPostgres = await startEmbeddedPostgres({ ...common, signal });
   const { url } = current;
   const port = Number(new URL(url).port);
 
   const restart = async (): Promise<void> => {
-    const options = { dataDir, log: logLine, findPort: async () => port, signal: stopping.signal };
+    const options = { ...common, findPort: async () => port, signal: stopping.signal };
     while (!stopping.signal.aborted) {
       try {
         current = await startEmbeddedPostgres(options);

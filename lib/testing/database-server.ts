@@ -35,6 +35,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
     dataDir,
     stagingBase: join(playground, 'staging'),
     log: (line) => lines.push(line),
+    upgradeCommand: 'none',
   }).catch(async (error: unknown) => {
     await rm(playground, { recursive: true, force: true });
     throw error;

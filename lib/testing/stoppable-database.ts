@@ -27,6 +27,7 @@ export async function startStoppableDatabase(): Promise<StoppableDatabase> {
       dataDir,
       stagingBase: join(playground, 'staging'),
       log: () => undefined,
+      upgradeCommand: 'none',
       ...(port === undefined ? {} : { findPort: async () => port }),
     });
   const stop = async () => {

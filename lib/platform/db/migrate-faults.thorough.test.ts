@@ -17,7 +17,12 @@ describe('a full disk', () => {
     const staging = await createOpenFolder('pharos-staging-');
     onTestFinished(() => rm(staging, { recursive: true }));
     const start = () =>
-      startEmbeddedPostgres({ dataDir: disk.directory, stagingBase: staging, log: () => undefined });
+      startEmbeddedPostgres({
+        dataDir: disk.directory,
+        stagingBase: staging,
+        log: () => undefined,
+        upgradeCommand: 'none',
+      });
     let server = await start();
     onTestFinished(() => server.stop());
     await migrateUnnumbered(server.url);

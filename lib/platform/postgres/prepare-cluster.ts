@@ -1,6 +1,5 @@
 import { lchown, lstat, readdir, readFile, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import { type PostgresBinaries, provideBinaries } from './binaries';
 import { finishUpgrade } from './cluster-upgrade';
@@ -75,10 +74,13 @@ async function chownTree(path: string, owner: { uid: number; gid: number }): Pro
 /** A cluster ready to run: its real path, the programs, and the user. */
 export type PreparedCluster = { directory: string; binaries: PostgresBinaries; runAs: RunAs };
 
-async function checkCluster(cluster: ClusterDirectory, { major }: PostgresBinaries, runAs: RunAs) {
+type Serving = { binaries: PostgresBinaries; runAs: RunAs; upgradeCommand: string };
+
+async function checkCluster(cluster: ClusterDirectory, { binaries, runAs, upgradeCommand }: Serving) {
+  const { major } = binaries;
   if (cluster.major !== major) {
     throw new StartupError(
-      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: run "${formatCommand('upgrade-database')}", then start again`,
+      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: run "${upgradeCommand}", then start again`,
     );
   }
   // As after root restored a backup.
@@ -100,8 +102,9 @@ export async function prepareCluster(options: {
   password: string;
   log: (line: string) => void;
   installed?: PostgresBinaries;
+  upgradeCommand: string;
 }): Promise<PreparedCluster> {
-  const { dataDir, stagingBase, password, log, installed } = options;
+  const { dataDir, stagingBase, password, log, installed, upgradeCommand } = options;
   await finishUpgrade(dataDir);
   const place = await locateCluster(dataDir);
   await removeUnfinishedClusters(place, stagingBase);
@@ -109,7 +112,7 @@ export async function prepareCluster(options: {
   const runAs = await chooseServerUser(cluster);
   const binaries = await provideBinaries({ runAs, stagingBase, log, installed });
   if (cluster) {
-    await checkCluster(cluster, binaries, runAs);
+    await checkCluster(cluster, { binaries, runAs, upgradeCommand });
     return { directory: cluster.directory, binaries, runAs };
   }
   log('creating the database');

@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL server, on a later start', () => {
     await server.stop();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
     await expect(startIn(playground)).rejects.toThrow(
-      /was created by PostgreSQL 16, but this Pharos includes 18: run "node \S+pharos\.mjs upgrade-database", then start again$/,
+      /was created by PostgreSQL 16, but this Pharos includes 18: run "pharos-upgrade", then start again$/,
     );
     await rm(join(dataDir, 'postgres'), { recursive: true });
     await mkdir(join(dataDir, 'postgres'));

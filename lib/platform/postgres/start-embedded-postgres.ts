@@ -19,6 +19,8 @@ import { launchServer, type ServerProcess } from './server-process';
 
 type StartOptions = {
   dataDir: string;
+  /** How people run the command that moves data of another major version. */
+  upgradeCommand: string;
   log: (line: string) => void;
   stagingBase?: string;
   findPort?: () => Promise<number>;
@@ -139,7 +141,7 @@ function lockCluster(path: string): FileLock {
  * Throws an actionable one-line StartupError.
  */
 export async function startEmbeddedPostgres(options: StartOptions) {
-  const { log, signal, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort, installed } = options;
+  const { log, signal, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort } = options;
   const locks: FileLock[] = [];
   const unlock = () => {
     for (const lock of locks) lock.release();
@@ -148,7 +150,7 @@ export async function startEmbeddedPostgres(options: StartOptions) {
     const dataDir = await realpath(options.dataDir);
     locks.push(lockCluster(join(dataDir, 'postgres.lock')));
     const { postgresPassword: password } = await readOrCreateSecrets(dataDir);
-    const cluster = await prepareCluster({ dataDir, stagingBase, password, log, installed });
+    const cluster = await prepareCluster({ ...options, dataDir, stagingBase, password });
     locks.push(lockCluster(join(cluster.directory, 'pharos.lock')));
     signal?.throwIfAborted();
     await stopLeftoverServer(cluster.directory, log);

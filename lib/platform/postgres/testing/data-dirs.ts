@@ -24,6 +24,8 @@ export async function copyDataDir(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
+export const UPGRADE_COMMAND = 'pharos-upgrade';
+
 /** Starts the server of a DATA_DIR, staging next to it; `lines` collects its log. */
 export async function startIn(playground: string, name = 'data', findPort?: () => Promise<number>) {
   const lines: string[] = [];
@@ -31,6 +33,7 @@ export async function startIn(playground: string, name = 'data', findPort?: () =
     dataDir: join(playground, name),
     stagingBase: join(playground, 'staging'),
     log: (line) => lines.push(line),
+    upgradeCommand: UPGRADE_COMMAND,
     findPort,
   });
   return { ...server, lines };
@@ -44,7 +47,7 @@ export async function startInSecondProcess(dataDir: string, stagingBase: string)
       contents: `
         import { startEmbeddedPostgres } from './lib/platform/postgres';
         const directories = ${JSON.stringify({ dataDir, stagingBase })};
-        const { pid } = await startEmbeddedPostgres({ ...directories, log: () => {} });
+        const { pid } = await startEmbeddedPostgres({ ...directories, log: () => {}, upgradeCommand: '' });
         process.stdout.write(String(pid));
         setInterval(() => {}, 1000);
       `,
