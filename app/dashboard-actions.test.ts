@@ -12,7 +12,13 @@ const HARMLESS =
 const OWN_ACCOUNT =
   /^@\/lib\/(domain\/(members\/identities\/linked-identities\/\w+|reports\/report-mails\/\w+|people\/((mail-preferences|passkeys\/own-passkeys|profile|second-factor\/enroll-second-factor|sessions|test-mail)\/\w+|passwords\/(changePassword|checkOwnPassword|wrongPassword)))|web\/http\/(address\/request-address|password-throttle|sign-in\/[\w-]+)\/\w+)$/;
 /** Operations that the test of the permission table calls separately. */
-const APART = ['members/leaveOrganization', 'organizations/deleteOrganization'];
+const APART = [
+  'members/leaveOrganization',
+  'organizations/deleteOrganization',
+  // By their own test, in an installation of one organization.
+  'mail-server/changeMailServer',
+  'mail-server/saveMailServer',
+];
 /** For people who are not signed in: there is no organization yet that they could access. */
 const WITHOUT_SESSION = ['(auth)/'];
 

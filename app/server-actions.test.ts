@@ -116,7 +116,7 @@ describe('server actions', () => {
 
 it('what takes, sets or mails about a password is refused where passwords are off, except the setup', () => {
   const takes = /\b(password|newPassword)\b|createPasswordReset\(/;
-  const refuses = /requirePasswordSignIn\(|signInVisitor\(|requestLink\(/;
+  const refuses = /requirePasswordSignIn\(|signInVisitor\(|requestLink\(|requirePerson\(/;
   const open = [...readSourceFiles(root)].filter(
     ([path, text]) =>
       /^app\/\((auth|dashboard)\)\/.*\/actions\.ts$/.test(path) && takes.test(text) && !refuses.test(text),

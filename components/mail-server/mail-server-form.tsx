@@ -1,11 +1,13 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { HiddenUsername, PasswordField } from '@/components/auth/account-fields';
 import { Saved, type SavedState } from '@/components/profile/section';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import {
   formatSender,
   type MailSecurity,
@@ -35,7 +37,7 @@ const SECURITY: readonly { value: MailSecurity; label: string }[] = [
 
 /** Sets the mail server of this service, once it has accepted a test email. */
 export function MailServerForm({ server, fixedSender, email, asksPassword, save }: Props) {
-  const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState(valuesOf(server)));
+  const [state, action, isPending] = useSubmission<SavedState>(save, freshState(valuesOf(server)));
   const values = state.attempt > 0 && state.saved === undefined ? state.values : valuesOf(server);
   const shown = { ...state, values };
   return (
@@ -148,7 +150,7 @@ function valuesOf(server: ShownMailServer | null): Record<string, string> {
 
 /** Stops sending email. */
 export function ClearMailServer({ asksPassword, clear }: Pick<Props, 'asksPassword'> & { clear: Action }) {
-  const [state, action, isPending] = useActionState<SavedState, FormData>(clear, freshState());
+  const [state, action, isPending] = useSubmission<SavedState>(clear, freshState());
   return (
     <Form action={action} state={state} className="flex max-w-xl flex-col items-start gap-4">
       {asksPassword ? (

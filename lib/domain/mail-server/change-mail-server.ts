@@ -11,11 +11,12 @@ import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { Mailbox } from '@/lib/schemas/email-address';
 import { formatSender, type ShownMailServer } from '@/lib/schemas/mail-security';
 import { type MailServerInput, mailServerUrl, showMailServer } from '@/lib/schemas/mail-server';
+import { tryMailServer } from './try-mail-server';
 
 /** What decides whether people may choose the mail server of this installation. */
 export type Installation = {
   signUp: 'invite' | 'open';
-  mail: Pick<LiveMail, 'isFixed' | 'fixedSender' | 'smtp'>;
+  mail: Pick<LiveMail, 'isFixed' | 'fixedSender' | 'smtp' | 'refresh'>;
 };
 
 /** Someone who acts on the installation, not on the resources of their organization. */
@@ -71,21 +72,40 @@ export function completeUrl({ from: _, ...input }: MailServerInput, stored: stri
 type NewServer = { url: string; from: Mailbox };
 
 /**
- * Sets the mail server of this installation; null: none. From then on every process uses it. Anyone who sets it receives the reset links of
- * everybody, so only the owner of the only organization may, with a recent second factor; the caller has asked those without one for their
- * password. Throws FORBIDDEN, and VALIDATION_ERROR where SMTP_URL decides or others could sign up.
+ * Sends a test email to `to` through a mail server that people entered, and has every process use it once that was accepted. Anyone who sets it
+ * receives the reset links of everybody, so only the owner of the only organization may, with a recent second factor; the caller has asked those
+ * without one for their password. Throws FORBIDDEN, and VALIDATION_ERROR where SMTP_URL decides, and with what the mail server said.
  */
-export async function changeMailServer(ctx: InstallationContext, server: NewServer | null): Promise<void> {
-  requirePermission(ctx, 'mail-server.change');
-  requireRecentFactor(ctx);
-  await ctx.db.$transaction(async (tx) => {
-    requireUnlocked(lockOf(ctx.installation, await tx.organization.count()));
-    await write(tx, ctx, server);
-  });
+export async function saveMailServer(
+  ctx: InstallationContext,
+  input: MailServerInput,
+  { to, serviceName }: { to: string; serviceName: string },
+): Promise<void> {
+  await requireOpen(ctx, ctx.db);
+  const { mail } = ctx.installation;
+  const server = {
+    url: completeUrl(input, mail.smtp?.url ?? null),
+    from: mail.fixedSender ?? input.from,
+  };
+  const problem = await tryMailServer(ctx, { ...server, to, serviceName });
+  if (problem !== null)
+    throw invalidState(`Not saved: the test email was not sent. The mail server: ${problem}`);
+  await changeMailServer(ctx, server);
 }
 
-/** Throws for a mail server that cannot be changed in the browser. */
-export function requireUnlocked(lock: MailServerLock | null): void {
+/** Sets the mail server of this installation without a test; null: none. Throws as `saveMailServer` does. */
+export async function changeMailServer(ctx: InstallationContext, server: NewServer | null): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    await requireOpen(ctx, tx);
+    await write(tx, ctx, server);
+  });
+  await ctx.installation.mail.refresh();
+}
+
+async function requireOpen(ctx: InstallationContext, db: Pick<Transaction, 'organization'>): Promise<void> {
+  requirePermission(ctx, 'mail-server.change');
+  requireRecentFactor(ctx);
+  const lock = lockOf(ctx.installation, await db.organization.count());
   if (lock === 'environment')
     throw invalidState('SMTP_URL is set in the environment of this service, and is used instead.');
   if (lock === 'shared')
