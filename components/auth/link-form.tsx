@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react';
 import type { ActionProblem } from '@/components/ui/action-result';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 type Props = {

@@ -4,7 +4,7 @@ import { Hand } from 'lucide-react';
 import { useActionState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import type { ActionProblem } from '@/components/ui/action-result';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 type Props = {

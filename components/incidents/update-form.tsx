@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect } from 'react';
-import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toasts/toast';

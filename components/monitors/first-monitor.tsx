@@ -2,8 +2,9 @@
 
 import { Plus } from 'lucide-react';
 import { TextArea } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 

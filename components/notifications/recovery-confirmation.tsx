@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/fold';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';

@@ -5,7 +5,7 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import { Button } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Section } from '@/components/ui/section';
 import { ShownOnce } from '@/components/ui/shown-once';

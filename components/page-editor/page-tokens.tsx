@@ -5,8 +5,9 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import { TitledCode } from '@/components/ui/code-block';
 import { CredentialList } from '@/components/ui/credential-list';
 import { TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { ShownOnce } from '@/components/ui/shown-once';

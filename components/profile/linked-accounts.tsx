@@ -3,7 +3,7 @@
 import { signIn } from 'next-auth/react';
 import { useActionState } from 'react';
 import type { ActionProblem } from '@/components/ui/action-result';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Moment } from '@/components/ui/time/moment';
 

@@ -5,7 +5,7 @@ import type { ActionProblem } from '@/components/ui/action-result';
 import { Button } from '@/components/ui/button';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { TextField } from '@/components/ui/forms/field';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Moment } from '@/components/ui/time/moment';

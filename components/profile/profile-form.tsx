@@ -2,8 +2,9 @@
 
 import { HiddenUsername, PasswordField } from '@/components/auth/account-fields';
 import { TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { Form } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { Saved, type SavedState } from './section';
 

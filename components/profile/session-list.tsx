@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Moment } from '@/components/ui/time/moment';
 

@@ -5,7 +5,7 @@ import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ResultBox } from '@/components/ui/result-box';
 
 /** What became of a test email within a few seconds. */

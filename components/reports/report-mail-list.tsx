@@ -2,7 +2,7 @@
 
 import { Mail } from 'lucide-react';
 import { useActionState } from 'react';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 type Props = {

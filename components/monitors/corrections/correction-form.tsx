@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { CORRECTION_CHOICES } from './correction-texts';
 

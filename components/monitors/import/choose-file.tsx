@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { IMPORT_SOURCES, type ImportPlan, type ImportSource } from '@/lib/importing/plan/plan';
 import type { ReadRequest, ReadResponse } from './reader/worker';

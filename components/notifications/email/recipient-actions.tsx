@@ -3,11 +3,12 @@
 import { useActionState } from 'react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-button';
-import { SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { IconLabel } from '@/components/ui/icon-label';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Moment } from '@/components/ui/time/moment';
 import type { EmailRecipient } from '@/lib/schemas/email-recipient';
+import { RECIPIENT_DELETION } from '../consequences';
 import { RECIPIENT_STYLES } from './recipient-list';
 
 type Props = {
@@ -40,7 +41,7 @@ export function RecipientActions({ recipient, now, resend, remove }: Props) {
       {canResend ? <ResendButton resend={resend} isAgain={confirmationSentAt !== null} /> : null}
       <ConfirmButton
         title={`Delete ${email}?`}
-        description="No more alerts are sent to this address. To add it again, its owner has to confirm it again."
+        description={RECIPIENT_DELETION}
         confirm="Delete"
         action={remove}
       >

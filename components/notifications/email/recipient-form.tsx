@@ -1,12 +1,12 @@
 'use client';
 
-import { useActionState } from 'react';
 import { RuleEditor } from '@/components/notifications/rules/rule-editor';
 import type { RuleChoices } from '@/components/notifications/rules/rule-texts';
 import { CheckField, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { useSubmission } from '@/components/ui/forms/use-submission';
 import { MEMBER_KINDS } from '@/lib/schemas/webhooks/rules';
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
 
 /** The form of a new or existing email recipient. Its address cannot be changed. */
 export function RecipientForm({ save, initial, isNew = false, ruleChoices, submit }: Props) {
-  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [state, action, isPending] = useSubmission(save, freshState(initial));
   const { values, errors } = state;
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { Form, SubmitButton } from './form';
-import type { FormState } from './form-state';
+import { Form } from './form';
+import type { MendableState } from './form-state';
+import { SubmitButton } from './submit-button';
 
 type ActionFormProps = {
-  /** The result of `useActionState`. */
-  submission: [state: FormState, action: (form: FormData) => void, isPending: boolean];
+  /** The result of `useSubmission`. */
+  submission: [state: MendableState, action: (form: FormData) => void, isPending: boolean];
   button: string;
   tone?: 'primary' | 'quiet';
   /** Whether the button follows the fields in their row, instead of below them. */

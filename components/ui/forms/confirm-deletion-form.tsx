@@ -2,8 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { TextField } from './field';
-import { Form, SubmitButton } from './form';
+import { Form } from './form';
 import { type FormState, freshState } from './form-state';
+import { SubmitButton } from './submit-button';
 import { useSubmission } from './use-submission';
 
 type Props = {

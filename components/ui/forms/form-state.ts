@@ -10,9 +10,10 @@ export type FormState = {
   /** Predicates by field name: "must not be empty". */
   errors: Record<string, string>;
   values: Record<string, string>;
-  /** Takes back errors by name, in a browser: see `useSubmission`. */
-  mend?: (names: readonly string[]) => void;
 };
+
+/** A state whose errors go as they are mended: from `useSubmission`, which takes them back by name. */
+export type MendableState<S extends FormState = FormState> = S & { mend: (names: readonly string[]) => void };
 
 /** The state of a form that has not been submitted yet. */
 export function freshState(values: Record<string, string> = {}): FormState {

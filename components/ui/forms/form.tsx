@@ -11,16 +11,14 @@ import {
 } from 'react';
 import { Banner } from '../banner';
 import { ButtonLink } from '../navigation/button-link';
-import { type FormState, joinRepeated, readTyped } from './form-state';
+import { type FormState, joinRepeated, type MendableState, readTyped } from './form-state';
 import { type Edited, listMended } from './mended-errors';
 import { SubmitButton } from './submit-button';
-
-export { SubmitButton };
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {
   action: (form: FormData) => void;
   /** From `useSubmission`. */
-  state: FormState;
+  state: MendableState;
   together?: Edited['together'];
 };
 
@@ -69,7 +67,11 @@ export function Form({ action, state, together, children, ...rest }: Props) {
 const EDITS = ['input', 'change', 'click'];
 
 /** Reports the errors that edits have mended since the last attempt. */
-function useMending(form: RefObject<HTMLFormElement | null>, state: FormState, together: Edited['together']) {
+function useMending(
+  form: RefObject<HTMLFormElement | null>,
+  state: MendableState,
+  together: Edited['together'],
+) {
   const { attempt, errors, mend } = state;
   const before = useRef<FormState['values']>({});
   const hasErrors = Object.keys(errors).length > 0;
@@ -77,7 +79,7 @@ function useMending(form: RefObject<HTMLFormElement | null>, state: FormState, t
     if (form.current === null) return;
     const edited = { ...readEdited(form.current), before: before.current, together };
     const mended = listMended(Object.keys(errors), edited);
-    if (mended.length > 0) mend?.(mended);
+    if (mended.length > 0) mend(mended);
   });
 
   // Passwords are emptied by each attempt.

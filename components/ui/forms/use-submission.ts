@@ -1,5 +1,5 @@
 import { useActionState, useCallback, useMemo, useState } from 'react';
-import type { FormState } from './form-state';
+import type { FormState, MendableState } from './form-state';
 
 /** The errors that were mended since an attempt, by name. */
 type Mended<S> = { since: S; names: readonly string[] };
@@ -10,7 +10,7 @@ type Mended<S> = { since: S; names: readonly string[] };
 export function useSubmission<S extends FormState>(
   action: (previous: Awaited<S>, form: FormData) => S | Promise<S>,
   initial: Awaited<S>,
-): [state: Awaited<S>, submit: (form: FormData) => void, isPending: boolean] {
+): [state: MendableState<Awaited<S>>, submit: (form: FormData) => void, isPending: boolean] {
   const [state, submit, isPending] = useActionState<S, FormData>(action, initial);
   const [mended, setMended] = useState<Mended<Awaited<S>>>({ since: state, names: [] });
   const names = mended.since === state ? mended.names : NONE;
