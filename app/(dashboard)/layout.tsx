@@ -17,7 +17,7 @@ import { type Action, permits } from '@/lib/domain/context/permissions';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { loadFrame } from './act';
-import { setThemeAction, signOutAction } from './actions';
+import { countDownAction, setThemeAction, signOutAction } from './actions';
 import { searchAction, switchMonitorAction } from './palette/actions';
 import { settingsSections } from './settings/sections';
 
@@ -74,7 +74,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         setTheme={setThemeAction}
         signOut={signOutAction}
       />
-      <OutageTab down={down} />
+      <OutageTab down={down} countDown={countDownAction} />
       <ExactTimes />
       <Toasts />
     </>

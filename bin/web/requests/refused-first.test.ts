@@ -216,7 +216,7 @@ const NOT_COUNTING: Record<string, string> = {
 const OWN_BROWSER = ['actions.ts setThemeAction', 'actions.ts signOutAction'];
 /** What viewers may do: read, and change what concerns only themselves. */
 const OPEN_TO_VIEWERS = [
-  ...['refreshAction'].map((name) => `actions.ts ${name}`),
+  ...['countDownAction', 'refreshAction'].map((name) => `actions.ts ${name}`),
   'monitors/(list)/actions.ts readStripsAction',
   ...['Evidence', 'Details', 'Phases', 'History', 'Checks'].map(
     (part) => `monitors/[id]/actions.tsx load${part}Action`,
@@ -233,7 +233,7 @@ const OPEN_TO_VIEWERS = [
   ),
   ...['live/events', 'reports/export', 'settings/profile/export'].map((path) => `GET ${path}/route.ts`),
   // The page of a viewer shows the public page, and a key that only reads can replay as well.
-  ...['preview/status-page', 'monitors/[id]/backtest', 'live/outages'].map((path) => `POST ${path}/route.ts`),
+  ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),
 ];
 
 /** Sends each request, and returns those that were not refused as expected, or only after something was read. */

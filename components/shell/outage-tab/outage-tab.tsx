@@ -1,41 +1,36 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { callRoute } from '@/components/ui/call-route';
-import { listenLive } from '../live/live-store';
-import { createRefreshPacer } from '../live/use-live-refresh';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLiveRefresh } from '../live/use-live-refresh';
 import { showOutages } from './show-outages';
 
-const URL_PATH = '/live/outages';
 /** Hidden tabs have no stream of changes. */
 const HIDDEN_EVERY_MS = 60_000;
 
-/** Shows in the tab of the browser how many monitors are down, also while the tab is hidden. `down` is from when the page was rendered. */
-export function OutageTab({ down }: { down: number }) {
+type Props = {
+  /** From when the page was rendered. */
+  down: number;
+  /** A server action: how many are down now. */
+  countDown: () => Promise<number>;
+};
+
+/** Shows in the tab of the browser how many monitors are down, also while the tab is hidden. */
+export function OutageTab({ down, countDown }: Props) {
   const [known, setKnown] = useState({ rendered: down, count: down });
   if (known.rendered !== down) setKnown({ rendered: down, count: down });
 
+  const read = async () => {
+    const count = await countDown();
+    setKnown((before) => ({ ...before, count }));
+  };
+  useLiveRefresh(read, ['changes']);
+  const readWhileHidden = useEffectEvent(() => {
+    // Without a response, the title stays until the next one.
+    if (document.visibilityState === 'hidden') read().catch(() => undefined);
+  });
   useEffect(() => {
-    const left = new AbortController();
-    const pacer = createRefreshPacer(async () => {
-      const read = await callRoute<number>(URL_PATH, {}, left.signal);
-      if (read.ok) setKnown((before) => ({ ...before, count: read.value }));
-    });
-    const stopListening = listenLive({
-      onHint: (kinds) => {
-        if (kinds.includes('changes')) pacer.soon();
-      },
-      onState: () => undefined,
-    });
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'hidden') pacer.soon();
-    }, HIDDEN_EVERY_MS);
-    return () => {
-      stopListening();
-      clearInterval(timer);
-      pacer.stop();
-      left.abort();
-    };
+    const timer = setInterval(readWhileHidden, HIDDEN_EVERY_MS);
+    return () => clearInterval(timer);
   }, []);
 
   useEffect(() => showOutages(document, known.count), [known.count]);
