@@ -1,5 +1,6 @@
 import { findBadControls } from './support/measure-controls';
 import { expectAccessibleInLight, expectToFit } from './support/page-checks';
+import { addSamples } from './support/sample-objects';
 import { expect, test } from './support/shared-service';
 
 const PHONE = { width: 360, height: 740 };
@@ -9,12 +10,7 @@ test('one page of each kind is accessible in light, and its controls fit a phone
   service,
   organization,
 }) => {
-  const { api } = organization;
-  const target = { url: 'http://127.0.0.1:9/', enabled: false };
-  const { id: monitor } = (await api('POST', '/monitors', { name: 'Shop', tags: ['eu'], ...target })).body;
-  const slug = `accessible-${organization.id.slice(-12).toLowerCase()}`;
-  await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [monitor], published: true });
-  await api('POST', '/incidents', { title: 'Checkout fails', affectedMonitors: [monitor] });
+  const { monitor, slug } = await addSamples(organization, 'accessible');
   await organization.signIn(page.context());
   const kinds = {
     'a list': '/monitors',

@@ -35,9 +35,9 @@ test('a visitor finds an operation and copies its sample', async ({ page, servic
 
   await operation.getByRole('radio', { name: 'Python' }).check();
   await operation.getByRole('button', { name: 'Copy the Python sample: List deliveries' }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain(`"${service.url}/api/deliveries"`);
-  expect(copied).toContain('urllib.request');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain(`"${service.url}/api/deliveries"`);
+  expect(await copied()).toContain('urllib.request');
 
   await thoroughStep('an old anchor leads to the new page, in the chosen language', async () => {
     await page.goto(`${service.url}/docs#post-monitors`);

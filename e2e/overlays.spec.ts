@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { addSamples } from './support/sample-objects';
 import { expect, test } from './support/shared-service';
 
 /** An overlay: what opens it, by which key, and what is done before. */
@@ -22,10 +23,7 @@ test('every overlay returns the focus to what opened it', async ({
   organization,
 }) => {
   const { api } = organization;
-  const target = { url: 'http://127.0.0.1:9/', enabled: false };
-  const { id: monitor } = (await api('POST', '/monitors', { name: 'Shop', tags: ['eu'], ...target })).body;
-  const slug = `overlays-${organization.id.slice(-12).toLowerCase()}`;
-  await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [monitor] });
+  const { slug } = await addSamples(organization, 'overlays');
   const { id: template } = (await api('POST', '/incident-templates', { name: 'Outage' })).body;
   await organization.signIn(context);
 

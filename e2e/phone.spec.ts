@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expectToFit } from './support/page-checks';
+import { addSamples } from './support/sample-objects';
 import { expect, test } from './support/shared-service';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -16,12 +17,7 @@ test('a phone has its places at the bottom, status before buttons, filters in a 
   service,
   organization,
 }) => {
-  const { api } = organization;
-  const target = { url: 'http://127.0.0.1:9/', enabled: false };
-  const { id: monitor } = (await api('POST', '/monitors', { name: 'Shop', tags: ['eu'], ...target })).body;
-  const slug = `phone-${organization.id.slice(-12).toLowerCase()}`;
-  await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [monitor] });
-  await api('POST', '/incidents', { title: 'Checkout fails', affectedMonitors: [monitor] });
+  const { monitor, slug } = await addSamples(organization, 'phone');
   await organization.signIn(context);
   const bar = page.getByRole('navigation', { name: 'Main' });
   const open = (path: string) => page.goto(service.url + path);

@@ -14,7 +14,11 @@ import {
 } from '@/components/members/consequences';
 import { CORRECTION_DELETION } from '@/components/monitors/corrections/consequences';
 import { formatUrlReplacement } from '@/components/monitors/heartbeat/consequences';
-import { ENDPOINT_DELETION, SECRET_REPLACEMENT } from '@/components/notifications/consequences';
+import {
+  ENDPOINT_DELETION,
+  RECIPIENT_DELETION,
+  SECRET_REPLACEMENT,
+} from '@/components/notifications/consequences';
 import { PAGE_DELETION, PAGE_TOKEN_WORDS } from '@/components/page-editor/consequences';
 import { CODES_RENEWAL, formatAppRemoval, formatPasskeyRemoval } from '@/components/profile/consequences';
 import { PROBE_TOKEN_WORDS, REGION_DELETION } from '@/components/regions/consequences';
@@ -23,6 +27,8 @@ import { createId } from '@/lib/core/ids';
 import { createManualClock } from '@/lib/core/time/clock';
 import { issueApiKey, revokeApiKey, rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createWorld, inputs, UNPROVED } from '@/lib/domain/context/testing/world';
+import { createEmailRecipient, deleteEmailRecipient } from '@/lib/domain/email-recipients/change-recipients';
+import { confirmRecipient } from '@/lib/domain/email-recipients/confirm-recipient';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { cancelScheduledUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
 import { deleteIncidentTemplate } from '@/lib/domain/incidents/templates/change-templates';
@@ -61,10 +67,13 @@ import { deleteWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhoo
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { beginCalls } from '@/lib/engine/heartbeats/testing/call-story';
+import { findRecipients } from '@/lib/engine/mail/recipients';
 import { beginSubscriberStory, HOUR, MINUTE } from '@/lib/engine/mail/testing/subscriber-story';
 import { runIncidentSchedule } from '@/lib/engine/upkeep/run-incident-schedule';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
+import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { rotateApiKeySchema } from '@/lib/schemas/api-key';
+import { createEmailRecipientSchema } from '@/lib/schemas/email-recipient';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
@@ -156,6 +165,24 @@ describe('endpoints', () => {
     await createIncident(ctx, inputs.incident());
     const deliveries = await database.db.delivery.findMany({ where: { endpointId } });
     expect(deliveries).toMatchObject([{ id, status: 'failed', reason: 'endpoint_deleted' }]);
+  });
+
+  it(RECIPIENT_DELETION, async () => {
+    const { services, ctx } = await begin();
+    const mailed = () => database.db.$transaction((tx) => findRecipients(tx, ctx.organizationId));
+    const addresses = async () => (await mailed()).map(({ to }) => to);
+    const input = createEmailRecipientSchema.parse({ email: 'agency@example.com' });
+    const { id } = await createEmailRecipient({ ...ctx, appUrl: AT.baseUrl }, input);
+    const mail = await database.db.mail.findFirstOrThrow({ where: { recipient: input.email } });
+    const { button }: MailContent = JSON.parse(
+      ctx.keyring.open(mail.contentSealed ?? new Uint8Array(), mail.id),
+    );
+    await confirmRecipient(services, new URL(button?.url ?? '').searchParams.get('token') ?? '');
+    expect(await addresses()).toContain(input.email);
+    await deleteEmailRecipient(ctx, id);
+    expect(await addresses()).not.toContain(input.email);
+    const again = await createEmailRecipient(ctx, input);
+    expect([again.status, await addresses()]).toEqual(['pending', expect.not.arrayContaining([input.email])]);
   });
 
   it(SECRET_REPLACEMENT, async () => {

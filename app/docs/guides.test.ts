@@ -43,6 +43,7 @@ describe('the guides of the API', () => {
       'one-message-for-many-monitors',
       'one-message-per-incident-and-status',
       'rules',
+      'email-recipients',
       'custom-bodies',
       'verifying-webhooks',
     ]);

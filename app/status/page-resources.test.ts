@@ -155,7 +155,7 @@ describe('the machine-readable resources of a published page', () => {
       parseXml(await text(`res-shown/badge.svg${query}`)).attributes['aria-label'];
     expect(await label('')).toBe('Acme: partial outage');
     expect(await label(`?monitor=${monitor}`)).toMatch(/^<img src=x onerror=alert\(1\)> .*: partial outage$/);
-    expect(await label(`?monitor=${monitor}&show=uptime&label=Shop`)).toBe('Shop: 100%');
+    expect(await label(`?monitor=${monitor}&show=uptime&label=Shop`)).toBe('Shop: no data');
     expect(await label(`?label=${encodeURIComponent(SHOWN_TEXT.slice(0, 60))}`)).toContain('<img src=x');
     const statuses = ['?show=uptime', '?show=x', `?label=${'x'.repeat(61)}`, '?monitor=mon_none'];
     expect(

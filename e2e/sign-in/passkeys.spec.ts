@@ -81,7 +81,7 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
     await device.recognize(false);
     await page.goto(`${url}/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await expect(page.getByText('No passkey was used: it was canceled or took too long.')).toBeVisible();
+    await expect(page.getByText('The passkey request was canceled or timed out. Try again.')).toBeVisible();
     await expectAccessibleIfThorough(page);
     await device.recognize(true);
   });

@@ -22,7 +22,8 @@ export async function openInProcessApi({
   url,
 }: Pick<Service, 'dataDir' | 'url'>): Promise<InProcessApi> {
   const [{ services, close }, postgres] = await Promise.all([
-    openServices(dataDir),
+    // Email is queued here; the service sends it.
+    openServices(dataDir, { APP_URL: url, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'pharos@example.com' }),
     findRunningPostgres(dataDir),
   ]);
   const counting = createCountingPool(postgres?.url, () => undefined);
