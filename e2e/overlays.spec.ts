@@ -78,6 +78,11 @@ test('every overlay returns the focus to what opened it', async ({
 
   await test.step('shortcuts, from a menu and from the palette', async () => {
     await page.goto(`${service.url}/monitors`, { waitUntil: 'networkidle' });
+    // As on a busy machine: a menu returns the focus after the list has opened.
+    await page.evaluate(() => {
+      const { setTimeout: wait } = window;
+      window.setTimeout = ((run: () => void, ms = 0) => wait(run, Math.max(ms, 300))) as typeof setTimeout;
+    });
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     const account = page.getByRole('button', { name: /^Account menu/ });
     const search = page.getByRole('button', { name: /^Search/ });

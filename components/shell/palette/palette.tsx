@@ -17,11 +17,12 @@ import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { requestCheckOf } from '@/components/monitors/checks/check-requests';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
-import { ReturnFocus, useOpeners } from '@/components/ui/dialogs/return-focus';
+import { ReturnFocus } from '@/components/ui/dialogs/return-focus';
 import { leave } from '@/components/ui/navigation/leave';
 import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toasts/toast';
 import { isProbed } from '@/lib/checks/types';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
+import { readOpeners } from '../overlay';
 import { KeyCaps } from '../shortcuts/key-caps';
 import {
   commandGroups,
@@ -43,7 +44,7 @@ type Props = PaletteProps & { onClose: () => void };
 /** Search, navigation, and frequent actions from the keyboard. */
 export function Palette({ onClose, ...props }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const openers = useOpeners();
+  const [openers] = useState(readOpeners);
   const typed = paletteText.use();
   const { groups, empty } = useGroups(props, typed);
 

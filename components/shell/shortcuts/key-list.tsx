@@ -2,15 +2,17 @@
 
 import { useState } from 'react';
 import { TitledDialog } from '@/components/ui/dialogs/titled-dialog';
+import { readOpeners } from '../overlay';
 import { KeyCaps } from './key-caps';
 import { areSingleKeysOn, listKeys, setSingleKeys } from './registry';
 
 /** The shortcuts of this page, and a switch for single-key shortcuts. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   const [groups] = useState(listKeys);
+  const [openers] = useState(readOpeners);
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (
-    <TitledDialog title="Keyboard shortcuts" width="max-w-2xl" onClose={onClose}>
+    <TitledDialog title="Keyboard shortcuts" width="max-w-2xl" openers={openers} onClose={onClose}>
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {groups.map(({ group, keys }) => (
           <section key={group} aria-label={group}>

@@ -1,19 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
-type Openers = readonly HTMLElement[];
+export type Openers = readonly HTMLElement[];
 
 /** What opened each open dialog, for the dialogs that open from it. */
 const openersOf = new WeakMap<Element, Openers>();
 
 const DIALOG = '[role=dialog], [role=alertdialog]';
-
-/**
- * What opens a dialog that is mounted only while it is open, for its `ReturnFocus`. The content of a dialog comes a moment later, when
- * the menu or the dialog that opened it may be gone.
- */
-export function useOpeners(): Openers {
-  return useState(findOpeners)[0];
-}
 
 /** Inside a dialog: has the focus returned to what opened it, however it closes. Without `openers`, what had the focus when it appeared. */
 export function ReturnFocus(props: { openers?: Openers }) {
@@ -28,7 +20,7 @@ export function ReturnFocus(props: { openers?: Openers }) {
 }
 
 /** What has the focus, and what gets it if that no longer exists by then: the button of a menu, the opener of a dialog. */
-function findOpeners(): Openers {
+export function findOpeners(): Openers {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || focused === document.body) return [];
   const menu = focused.closest('[role=menu]');

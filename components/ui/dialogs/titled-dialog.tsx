@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { cn } from '../cn';
-import { ReturnFocus, useOpeners } from './return-focus';
+import { findOpeners, type Openers, ReturnFocus } from './return-focus';
 
 export type TitledDialogProps = {
   title: string;
@@ -13,6 +13,8 @@ export type TitledDialogProps = {
   onClose: () => void;
   /** Its greatest width. */
   width?: 'max-w-lg' | 'max-w-2xl';
+  /** What opened it; by default, what has the focus when it is mounted, which is before its content. */
+  openers?: Openers;
   children: ReactNode;
 };
 
@@ -22,9 +24,10 @@ export function TitledDialog({
   isKept = false,
   onClose,
   width = 'max-w-lg',
+  openers,
   children,
 }: TitledDialogProps) {
-  const openers = useOpeners();
+  const [focused] = useState(findOpeners);
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -49,7 +52,7 @@ export function TitledDialog({
             </Dialog.Close>
           </div>
           {children}
-          <ReturnFocus openers={openers} />
+          <ReturnFocus openers={openers ?? focused} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
