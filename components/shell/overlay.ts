@@ -9,7 +9,7 @@ let openers: Openers = [];
 
 /** Opens an overlay; null closes it. */
 export function showOverlay(next: Overlay | null): void {
-  // Its code may be loaded first; by then the menu that opened it is gone.
+  // Its code may be loaded first; by then the menu that opened it no longer exists.
   if (next !== null) openers = findOpeners();
   overlay.set(next);
 }
