@@ -19,8 +19,14 @@ import {
   RECIPIENT_DELETION,
   SECRET_REPLACEMENT,
 } from '@/components/notifications/consequences';
+import { ORGANIZATION_DELETION } from '@/components/organization/consequences';
 import { PAGE_DELETION, PAGE_TOKEN_WORDS } from '@/components/page-editor/consequences';
-import { CODES_RENEWAL, formatAppRemoval, formatPasskeyRemoval } from '@/components/profile/consequences';
+import {
+  ACCOUNT_DELETION,
+  CODES_RENEWAL,
+  formatAppRemoval,
+  formatPasskeyRemoval,
+} from '@/components/profile/consequences';
 import { PROBE_TOKEN_WORDS, REGION_DELETION } from '@/components/regions/consequences';
 import { formatRotation } from '@/components/ui/credential-consequences';
 import { createId } from '@/lib/core/ids';
@@ -41,6 +47,8 @@ import { createTestTeam, type TestPerson } from '@/lib/domain/members/testing/pe
 import { deleteCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { readHeartbeat } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
 import { rotateHeartbeat } from '@/lib/domain/monitors/heartbeats/rotate-heartbeat';
+import { deleteOrganization } from '@/lib/domain/organizations/change-organization';
+import { deleteAccount } from '@/lib/domain/people/account/delete-account';
 import { listPasskeys } from '@/lib/domain/people/passkeys/own-passkeys';
 import { beginStory as beginPasskeyStory } from '@/lib/domain/people/passkeys/testing/passkey-story';
 import {
@@ -222,6 +230,58 @@ it(PAGE_DELETION, async () => {
   expect(await counts()).toEqual([1, 1, 1, 1, 1]);
   await deleteStatusPage(ctx, slug);
   expect(await counts()).toEqual([0, 0, 0, 1, 1]);
+});
+
+it(ORGANIZATION_DELETION, async () => {
+  const { ctx, team, world } = await begin();
+  const { organizationId } = ctx;
+  const [monitorId, incident] = [await world.monitor(), await world.incident()];
+  const endpointId = await world.webhook();
+  await testWebhook(ctx, endpointId);
+  await createStatusPage(ctx, inputs.statusPage(), UNPROVED);
+  await issueApiKey(ctx, inputs.apiKey());
+  const { db } = database;
+  const counts = () => {
+    const where = { organizationId };
+    return Promise.all([
+      db.monitor.count({ where }),
+      // What the workers check.
+      db.monitorState.count({ where: { monitorId } }),
+      db.incident.count({ where: { id: incident } }),
+      db.statusPage.count({ where }),
+      db.webhookEndpoint.count({ where }),
+      db.delivery.count({ where: { endpointId } }),
+      db.apiKey.count({ where }),
+      db.auditEntry.count({ where }),
+      db.membership.count({ where }),
+    ]);
+  };
+  expect((await counts()).every((count) => count > 0)).toBe(true);
+  await deleteOrganization(ctx, { name: 'Test' });
+  expect(await counts()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  expect(await db.user.count({ where: { id: team.owner.id } })).toBe(1);
+});
+
+it(ACCOUNT_DELETION, async () => {
+  const { services, team } = await begin();
+  const { id: userId, email, ctx } = await team.add('admin');
+  await createSession(services, { userId, address: null, userAgent: null });
+  const { id } = await createIncident(ctx, inputs.incident());
+  const { db } = database;
+  const counts = () => {
+    const of = { where: { userId } };
+    return Promise.all([
+      db.session.count(of),
+      db.membership.count(of),
+      db.user.count({ where: { id: userId } }),
+    ]);
+  };
+  expect(await counts()).toEqual([1, 1, 1]);
+  await deleteAccount(services, { userId, isFactorStale: false, confirmation: email, address: null });
+  expect(await counts()).toEqual([0, 0, 0]);
+  const { organizationId } = ctx;
+  const deeds = await db.auditEntry.findMany({ where: { organizationId, action: 'incident.create' } });
+  expect(deeds).toMatchObject([{ subjectId: id, actorLabel: 'Deleted account' }]);
 });
 
 describe('members', () => {
@@ -529,6 +589,10 @@ describe('every sentence of a dialog about consequences', () => {
         /<Confirm(Button|Dialog)\b/.test(text) &&
         /\bdescription=(["'`]|\{["'`])/.test(text),
     );
+    const permanent = sources.filter(
+      ([path, text]) => path.endsWith('.tsx') && text.includes('This permanently deletes'),
+    );
+    expect(permanent.map(([path]) => path)).toEqual([]);
     // Navigation alone decides what becomes of a form.
     expect(literal.map(([path]) => path)).toEqual(['components/ui/forms/leave-dialog.tsx']);
     const tests = sources.flatMap(([path, text]) => (path.endsWith('/consequences.test.ts') ? text : []));

@@ -40,7 +40,12 @@ export function closePlayground(directory: string): void {
 export async function startDatabase(directory: string) {
   const dataDir = join(directory, 'data');
   await mkdir(dataDir);
-  const options = { dataDir, stagingBase: join(directory, 'staging'), log: () => undefined };
+  const options = {
+    dataDir,
+    stagingBase: join(directory, 'staging'),
+    log: () => undefined,
+    upgradeCommand: 'none',
+  };
   let server = await startEmbeddedPostgres(options);
   const { url } = server;
   await migrate({ url, directory: join(root, 'prisma', 'migrations') });

@@ -21,3 +21,6 @@ export function formatPasskeyRemoval({ hasOther, isRequired }: Left): string {
 }
 
 export const CODES_RENEWAL = 'The codes that you have now stop working.';
+
+export const ACCOUNT_DELETION =
+  'This permanently deletes your account: sessions, passkeys, linked accounts, and your membership of every organization. Your past activity there stays, without your name.';

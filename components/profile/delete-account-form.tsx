@@ -1,5 +1,6 @@
 import { ConfirmDeletionForm } from '@/components/ui/forms/confirm-deletion-form';
 import type { FormState } from '@/components/ui/forms/form-state';
+import { ACCOUNT_DELETION } from './consequences';
 
 type Props = { email: string; remove: (state: FormState, form: FormData) => Promise<FormState> };
 
@@ -12,10 +13,7 @@ export function DeleteAccountForm({ email, remove }: Props) {
       button="Delete my account"
       remove={remove}
     >
-      <p className="max-w-2xl text-muted">
-        This permanently deletes your account: sessions, passkeys, linked accounts, and your membership of
-        every organization. Your past activity there stays, without your name.
-      </p>
+      <p className="max-w-2xl text-muted">{ACCOUNT_DELETION}</p>
     </ConfirmDeletionForm>
   );
 }

@@ -50,7 +50,7 @@ describe('with the embedded database', () => {
   it('is backed up before it is migrated to a new version, once', async () => {
     const dataDir = join(directory, 'upgraded');
     await createOrganizationByCommand(dataDir);
-    const stopped = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    const stopped = await startEmbeddedPostgres({ dataDir, log: () => undefined, upgradeCommand: 'none' });
     // As an installation of the last commit before the first release.
     const client = await connectTo(stopped.url);
     await client.query('DROP SCHEMA public CASCADE; DROP SCHEMA raw CASCADE; CREATE SCHEMA public');

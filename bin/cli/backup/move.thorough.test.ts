@@ -19,7 +19,7 @@ afterAll(() => rm(directory, { recursive: true }));
 /** The embedded database of a running service, with one result. */
 async function startDatabase(dataDir: string) {
   const lock = lockDataDir(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, upgradeCommand: 'none' });
   const client = await connectTo(postgres.url, 'pharos worker');
   await client.query(
     `CREATE TABLE raw.check_result_march PARTITION OF raw.check_result FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')`,

@@ -71,7 +71,12 @@ it.skipIf(previous === null)(
     const dataDir = await ensureDataDir(join(folder, 'data'));
     const installed = await findBinariesIn(directory, major);
     await createOldCluster(dataDir, installed.initdb);
-    const old = await startEmbeddedPostgres({ dataDir, log: () => undefined, installed });
+    const old = await startEmbeddedPostgres({
+      dataDir,
+      log: () => undefined,
+      upgradeCommand: 'none',
+      installed,
+    });
     const { secretKey } = await readOrCreateSecrets(dataDir);
     const settings = { DATABASE_URL: old.url, SECRET_KEY: secretKey };
     const created = await runPharos(

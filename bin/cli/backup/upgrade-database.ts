@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatCommand } from '@/lib/command-line';
 import { StartupError } from '@/lib/core/errors';
 import { type Environment, getEnvironment } from '@/lib/env';
 import type { BackupEnd } from '@/lib/platform/backup/archive/records';
@@ -82,6 +83,11 @@ async function copyToNewCluster(
   const keys = chooseSecretKeys(environment, secrets);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const directory = await beginUpgrade(dataDir);
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, log, installed: binaries });
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    upgradeCommand: formatCommand('upgrade-database'),
+    installed: binaries,
+  });
   return copyDatabase({ url, keys, close: stop }, () => ({ ...environment, DATA_DIR: directory }));
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { EmailOffNote } from '@/components/mail-server/email-off-note';
+import { ORGANIZATION_DELETION } from '@/components/organization/consequences';
 import { FactorRequirementForm } from '@/components/organization/factor-requirement-form';
 import { DeleteForm, NameForm } from '@/components/organization/name-form';
 import { ReminderForm } from '@/components/organization/reminder-form';
@@ -87,10 +88,7 @@ export default async function OrganizationPage() {
 
 function DeleteSection({ organizationName }: { organizationName: string }) {
   return (
-    <SettingsSection
-      title={`Delete ${organizationName}`}
-      lead="This permanently deletes: monitors and their history, incidents, status pages, webhook endpoints and their pending deliveries, API keys, and the audit log. Checks and notifications stop. Members keep their accounts."
-    >
+    <SettingsSection title={`Delete ${organizationName}`} lead={ORGANIZATION_DELETION}>
       <DeleteForm remove={deleteOrganizationAction} name={organizationName} />
     </SettingsSection>
   );
