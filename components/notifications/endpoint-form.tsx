@@ -47,6 +47,8 @@ type Props = {
   initial: FormState['values'];
   formats: readonly FormatChoice[];
   isNew?: boolean;
+  /** Sends a test with what is typed. */
+  testPath: string;
   preview: PreviewTemplate;
   ruleChoices: RuleChoices;
   submit: string;
@@ -55,7 +57,7 @@ type Props = {
 
 /** The form of a new channel of one format, or of an existing one. A new one replaces it with its secret. */
 export function EndpointForm(props: Props) {
-  const { save, initial, formats, isNew = false, preview, submit, cancelHref } = props;
+  const { save, initial, formats, isNew = false, testPath, preview, submit, cancelHref } = props;
   const [state, action, isPending] = useSubmission<EndpointFormState>(save, freshState(initial));
   const [chosen, setChosen] = useState(state.values.format);
   const format = formats.find(({ value }) => value === chosen);
@@ -83,7 +85,7 @@ export function EndpointForm(props: Props) {
         />
       )}
       {format ? <FormatFields state={state} format={format} preview={preview} /> : null}
-      {isNew && format ? <UnsavedTestSend name={format.label} labels={labelsOf(format)} /> : null}
+      {format ? <UnsavedTestSend path={testPath} name={format.label} labels={labelsOf(format)} /> : null}
       <TextField
         {...fieldOf(state, 'description')}
         label="Description"

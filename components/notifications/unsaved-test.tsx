@@ -9,6 +9,8 @@ import type { UnsavedTest } from '@/lib/domain/webhooks/test-unsaved';
 
 type Result = RouteResult<UnsavedTest>;
 type Props = {
+  /** The route that sends it. */
+  path: string;
   /** What people call the channel. */
   name: string;
   /** By the name of the field. */
@@ -19,7 +21,7 @@ type Props = {
  * Sends a test with what is typed in the form around it, before anything is saved. The result has a place of its own, so that nothing moves;
  * pressing the button again stops the test.
  */
-export function UnsavedTestSend({ name, labels }: Props) {
+export function UnsavedTestSend({ path, name, labels }: Props) {
   const [result, setResult] = useState<Result | 'sending' | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -31,7 +33,7 @@ export function UnsavedTestSend({ name, labels }: Props) {
     running.current = controller;
     setResult('sending');
     const typed = readTyped(new FormData(form));
-    const received = await callRoute<UnsavedTest>('/notifications/test', { typed }, controller.signal);
+    const received = await callRoute<UnsavedTest>(path, { typed }, controller.signal);
     if (!controller.signal.aborted) setResult(received);
   };
 
@@ -56,7 +58,7 @@ export function UnsavedTestSend({ name, labels }: Props) {
   );
 }
 
-function Outcome({ result, name, labels }: Props & { result: Result | 'sending' | null }) {
+function Outcome({ result, name, labels }: Omit<Props, 'path'> & { result: Result | 'sending' | null }) {
   if (result === null)
     return <p className="text-muted">Sends one message with what you entered. Nothing is saved yet.</p>;
   if (result === 'sending') return <p className="text-muted">Waiting up to 30 seconds for {name}…</p>;

@@ -32,6 +32,8 @@ export function ResponseSection({ id, view, overview, names, incidents, markers,
     names,
     overview.regions.map(({ region }) => region),
   ).length;
+  // One place has no lines of its own.
+  const by = places > 1 ? view.by : 'all';
   const isZoomed = overview.window === null;
   const choices = (
     <>
@@ -46,12 +48,12 @@ export function ResponseSection({ id, view, overview, names, incidents, markers,
           Reset zoom
         </Link>
       ) : null}
-      {places > 1 || view.by === 'region' ? (
+      {places > 1 ? (
         <Segments
           label="Chart lines"
           segments={[
-            { label: 'Percentiles', href: at({ by: 'all' }), isChosen: view.by === 'all' },
-            { label: 'By region', href: at({ by: 'region' }), isChosen: view.by === 'region' },
+            { label: 'Percentiles', href: at({ by: 'all' }), isChosen: by === 'all' },
+            { label: 'By region', href: at({ by: 'region' }), isChosen: by === 'region' },
           ]}
         />
       ) : null}
@@ -70,14 +72,11 @@ export function ResponseSection({ id, view, overview, names, incidents, markers,
     href: at({ window, from: undefined, to: undefined }),
   }));
   return (
-    <Section
-      title={view.by === 'region' ? 'Median response time by region' : 'Response time'}
-      aside={choices}
-    >
+    <Section title={by === 'region' ? 'Median response time by region' : 'Response time'} aside={choices}>
       <LinkKeys links={keys} />
       <ResponseChart
-        key={`${view.by} ${overview.window ?? overview.from.getTime()}`}
-        packed={packChart(chartData(overview, { by: view.by, names, incidents, markers }))}
+        key={`${by} ${overview.window ?? overview.from.getTime()}`}
+        packed={packChart(chartData(overview, { by, names, incidents, markers }))}
       />
     </Section>
   );

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { PlanId } from '@/lib/plans/catalogue';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { CHATS, PRODUCT_FORMATS, PRODUCTS, serveProduct } from '@/lib/webhook-formats/testing/products';
 import { createWebhook } from './change-webhook';
-import { testUnsavedWebhook } from './test-unsaved';
+import { getWebhook } from './read-webhooks';
+import { testChangedWebhook, testUnsavedWebhook } from './test-unsaved';
 
 const database = useTestDatabase();
 let receiver: Receiver;
@@ -70,6 +73,49 @@ it('sends what a template writes, with its headers', async () => {
   const { body, headers } = await receiver.waitFor(({ path }) => path === '/custom');
   expect(body).toBe('{"text": "webhook.test"}');
   expect(headers.authorization).toBe('Bearer 0123456789');
+});
+
+describe('changes that are not saved', () => {
+  const sent = (path: string) => receiver.waitFor((request) => request.path === path);
+
+  it('are tested with the stored secrets that they keep, signed, and are not stored', async () => {
+    const ctx = await begin();
+    const template = '{"text": {{ event | json }}}';
+    const headers = { Authorization: 'Bearer 0123456789' };
+    const input = createWebhookSchema.parse({
+      format: 'custom',
+      url: `${receiver.url}/now`,
+      template,
+      headers,
+    });
+    const { id, secret } = await createWebhook(ctx, input);
+    const before = await countRows(ctx);
+    const kept = { url: `${receiver.url}/changed`, headers: { Authorization: HIDDEN } };
+    expect(await testChangedWebhook(ctx, id, kept, { serviceName: 'Pharos' })).toMatchObject({ error: null });
+    const { body, headers: got } = await sent('/changed');
+    expect(got).toMatchObject({ authorization: 'Bearer 0123456789', 'x-service-event': 'webhook.test' });
+    expect(got['x-service-signature']).toBe(
+      `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    );
+    expect(await countRows(ctx)).toEqual(before);
+    expect((await getWebhook(ctx, id)).url).toContain('/now');
+  });
+
+  it('do not send a stored secret to another host', async () => {
+    const ctx = await begin();
+    const input = { format: 'pagerduty', url: receiver.url, credentials: { routingKey: 'routing-key-1' } };
+    const { id } = await createWebhook(ctx, createWebhookSchema.parse(input));
+    const elsewhere = { url: 'http://127.0.0.2:9/', credentials: { routingKey: HIDDEN } };
+    await expect(testChangedWebhook(ctx, id, elsewhere, { serviceName: 'Pharos' })).rejects.toMatchObject({
+      details: [{ path: 'credentials.routingKey', code: 'origin_changed' }],
+    });
+  });
+
+  it('are refused for the endpoint of another organization', async () => {
+    const { id } = await createWebhook(await begin(), createWebhookSchema.parse({ url: receiver.url }));
+    const tested = testChangedWebhook(await begin(), id, {}, { serviceName: 'Pharos' });
+    await expect(tested).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
 });
 
 it('returns why it was not delivered, without the credentials that a receiver repeats', async () => {

@@ -1,4 +1,4 @@
-import { TooSoonError } from '@/lib/core/errors';
+import { requireFound, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -7,14 +7,16 @@ import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { renderBody } from '@/lib/notify/message';
 import { requireQuota } from '@/lib/plans/require-quota';
 import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
-import type { CreateWebhook } from '@/lib/schemas/webhooks/webhook';
+import type { CreateWebhook, WebhookChanges } from '@/lib/schemas/webhooks/webhook';
 import { editableProduct } from '@/lib/webhook-formats/formats';
 import { guardLiteralReceiver } from './change-webhook';
+import { openCredentials, openHeaders } from './credentials';
 import { addressRequest, hideSecrets } from './formats/address-request';
 import { judgeOutcome } from './formats/judge-outcome';
 import { secretHeaders, withOwn } from './formats/own-headers';
+import { resolveChanges } from './resolve-changes';
 import { errorOf, NAMED_MESSAGE_BYTES, type Sender, sendRequest, statusCodeOf } from './send-delivery';
-import { deliveryHeaders } from './sign';
+import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from './sign';
 import { renderStored } from './templates/render-stored';
 import { renderSamples, requireRendering } from './templates/require-rendering';
 
@@ -49,15 +51,51 @@ export async function testUnsavedWebhook(
   requirePermission(ctx, 'webhook.create');
   requirePermission(ctx, 'webhook.test');
   guardLiteralReceiver(ctx.targetPolicy, input.url);
+  return asOneOfFew(ctx, async () => {
+    if (input.template !== null)
+      requireRendering(await renderSamples(ctx.organizationId, input.template), input.headers);
+    await requireQuotaForOne(ctx);
+    return sendTest(ctx, { ...input, id: createId('webhook'), secrets: null }, needs);
+  });
+}
+
+/**
+ * The same with changes of an existing endpoint that are not saved: what is hidden is what is stored, and it is signed. Refuses what
+ * `updateWebhook` refuses of them, also NOT_FOUND.
+ */
+export async function testChangedWebhook(
+  ctx: OrganizationContext,
+  id: string,
+  changes: WebhookChanges,
+  needs: Needs,
+): Promise<UnsavedTest> {
+  requirePermission(ctx, 'webhook.update');
+  requirePermission(ctx, 'webhook.test');
+  const { db, keyring, organizationId } = ctx;
+  const row = await db.webhookEndpoint.findFirst({ where: { id, organizationId } });
+  const stored = requireFound(row, 'Webhook endpoint');
+  return asOneOfFew(ctx, async () => {
+    const samples = changes.template ? await renderSamples(organizationId, changes.template) : [];
+    const changed = { ...stored, ...resolveChanges(keyring, stored, changes, samples) };
+    guardLiteralReceiver(ctx.targetPolicy, changed.url);
+    const receiver = {
+      ...changed,
+      credentials: openCredentials(keyring, id, changed.credentialsSealed),
+      headers: openHeaders(keyring, id, changed.headersSealed),
+      secrets: openSigningSecrets(keyring, id, stored, ctx.clock.now()),
+    };
+    return sendTest(ctx, receiver, needs);
+  });
+}
+
+/** Runs a test while there are few of the organization, and notes that one was delivered. */
+async function asOneOfFew(ctx: OrganizationContext, run: () => Promise<UnsavedTest>): Promise<UnsavedTest> {
   const { organizationId } = ctx;
   const count = underWay.get(organizationId) ?? 0;
   if (count >= MAX_UNDER_WAY) throw tooMany();
   underWay.set(organizationId, count + 1);
   try {
-    if (input.template !== null)
-      requireRendering(await renderSamples(organizationId, input.template), input.headers);
-    await requireQuotaForOne(ctx);
-    const result = await sendTest(ctx, input, needs);
+    const result = await run();
     if (result.error === null) await noteTested(ctx);
     return result;
   } finally {
@@ -80,13 +118,18 @@ async function noteTested({ db, organizationId: id, clock }: OrganizationContext
   await db.organization.updateMany({ where, data: { channelTestedAt: clock.now() } });
 }
 
+type Receiver = Pick<CreateWebhook, 'format' | 'url' | 'credentials' | 'headers' | 'template'> & {
+  id: string;
+  /** Null: none exists yet. */
+  secrets: SigningSecrets | null;
+};
+
 async function sendTest(
   { organizationId, targetPolicy, clock }: OrganizationContext,
-  { format, url, credentials, headers: own, template }: CreateWebhook,
+  { id, format, url, credentials, headers: own, template, secrets }: Receiver,
   { sender, serviceName }: Needs,
 ): Promise<UnsavedTest> {
   const at = clock.now();
-  const id = createId('webhook');
   const payload: TestPayload = {
     id: createId('event'),
     event: 'webhook.test',
@@ -107,7 +150,7 @@ async function sendTest(
     payload: sent.body,
     occurredAt: at,
     sentAt: at,
-    secrets: null,
+    secrets,
     serviceName,
   });
   const product = editableProduct(format, Object.keys(credentials).length > 0);

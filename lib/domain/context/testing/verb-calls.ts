@@ -70,7 +70,7 @@ import {
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
-import { testUnsavedWebhook } from '@/lib/domain/webhooks/test-unsaved';
+import { testChangedWebhook, testUnsavedWebhook } from '@/lib/domain/webhooks/test-unsaved';
 import {
   deleteWebhookByRef,
   findWebhookIdByRef,
@@ -266,6 +266,11 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'webhooks/deleteWebhookByRef': writes('webhook.delete', deleteWebhookByRef, aWebhookRef),
   'webhooks/testUnsavedWebhook': reads('webhook.create', (ctx) =>
     testUnsavedWebhook(ctx, inputs.webhook(), { serviceName: 'Pharos' }),
+  ),
+  'webhooks/testChangedWebhook': reads(
+    'webhook.update',
+    (ctx, id) => testChangedWebhook(ctx, id, { description: 'Other' }, { serviceName: 'Pharos' }),
+    aWebhook,
   ),
   'webhooks/testWebhook': writes('webhook.test', testWebhook, aWebhook),
   'webhooks/rotateSecret': writes(

@@ -27,6 +27,7 @@ export default async function EditEndpointPage({ params }: PageProps<'id'>) {
         save={updateEndpointAction.bind(null, endpoint.id)}
         initial={endpointValues(endpoint)}
         formats={formatChoices()}
+        testPath={`${href}/test`}
         preview={previewAction}
         ruleChoices={await readRuleChoices(ctx)}
         submit="Save changes"

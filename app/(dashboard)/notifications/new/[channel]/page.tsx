@@ -42,6 +42,7 @@ export default async function NewChannelPage({ params }: Props) {
         initial={initialValues(format)}
         formats={[choice]}
         isNew
+        testPath="/notifications/test"
         preview={previewAction}
         ruleChoices={await readRuleChoices(ctx)}
         submit="Save channel"
