@@ -1,4 +1,6 @@
+import type { Transaction } from '@/lib/platform/db/client';
 import { BUILT_IN_REGION_IDS, isBuiltInRegionId } from '@/lib/schemas/regions';
+import { isUnserved, UNSERVED_AFTER_MS } from '@/lib/state/silence';
 
 /** The machine that runs the checks of all built-in regions; null while none does. */
 export type OnePlace = { machine: string | null };
@@ -32,4 +34,21 @@ export function findOnePlace({ serving, presence, unserved }: Evidence): OnePlac
   }
   const isShared = machine !== null && machines.every((each) => each === machine);
   return isShared && !unserved.some(isBuiltInRegionId) ? { machine } : null;
+}
+
+/** The same for emails, which know no single organization's monitors: a region that was served before and no longer is counts as lost. */
+export async function readOnePlace(
+  tx: Pick<Transaction, 'worker' | 'regionPresence'>,
+  now: Date,
+): Promise<OnePlace | null> {
+  const seenAt = { gt: new Date(now.getTime() - UNSERVED_AFTER_MS) };
+  const [serving, served] = [
+    await tx.worker.findMany({ where: { seenAt }, select: { machine: true, regions: true } }),
+    await tx.regionPresence.findMany(),
+  ];
+  const presence = Object.fromEntries(served.map(({ region, servedAt }) => [region, servedAt.getTime()]));
+  const unserved = served.flatMap(({ region }) =>
+    isUnserved(presence[region] ?? null, now.getTime()) ? [region] : [],
+  );
+  return findOnePlace({ serving, presence, unserved });
 }

@@ -164,19 +164,19 @@ https://pharos.test/monitors
     expect(html.length, 'mail clients truncate at 102 KB').toBeLessThan(102_000);
   });
 
-  it('lists disabled webhook endpoints and what to do', () => {
+  it('lists disabled channels and what to do', () => {
     const one = render([notice('webhook.disabled', 'hooks.example.com')]);
-    expect(one.subject).toBe('Webhook endpoint hooks.example.com was disabled');
-    expect(one.text).toContain('enable the endpoint again and recover the missed deliveries');
+    expect(one.subject).toBe('Channel hooks.example.com was disabled');
+    expect(one.text).toContain('enable the channel again and recover the missed deliveries');
     expect(one.text).toContain('https://pharos.test/notifications/id_hooks.example.com');
     const two = [notice('webhook.disabled', 'a'), notice('webhook.disabled', 'b')];
     expect(render(two).content).toMatchObject({
-      subject: '2 webhook endpoints disabled',
-      button: { url: 'https://pharos.test/notifications' },
+      subject: '2 channels disabled',
+      button: { url: 'https://pharos.test/notifications/channels' },
     });
     const mixed = render([...two.slice(1), notice('monitor.down', 'Shop')]);
-    expect(mixed.subject).toBe('1 monitor changed: 1 down; 1 webhook endpoint disabled');
-    expect(mixed.text).toContain('Disabled webhook endpoints (1)');
+    expect(mixed.subject).toBe('1 monitor changed: 1 down; 1 channel disabled');
+    expect(mixed.text).toContain('Disabled channels (1)');
   });
 });
 

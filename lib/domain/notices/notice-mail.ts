@@ -44,7 +44,7 @@ import {
 export const MAX_LINES = 50;
 
 const FIX_ENDPOINT =
-  'Make sure the receiver responds with a 2xx status, then enable the endpoint again and recover the missed deliveries.';
+  'Make sure the receiver responds with a 2xx status, then enable the channel again and recover the missed deliveries.';
 
 const START_WORKER =
   'Start a worker for this region, or check that its machine is running and can reach the database.';
@@ -154,8 +154,8 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
   }
   if (endpoint) {
     const cause = 'Every attempt failed for five days, so no more events are sent to it.';
-    const view = button('View endpoint', link(`/notifications/${endpoint.id}`));
-    const subject = `Webhook endpoint ${nameOf(endpoint)} was disabled`;
+    const view = button('View channel', link(`/notifications/${endpoint.id}`));
+    const subject = `Channel ${nameOf(endpoint)} was disabled`;
     return { ...composeText(subject, [cause, FIX_ENDPOINT, detected], view), preheader: undefined };
   }
   return null;
@@ -240,7 +240,7 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       detail: formatReturnedProbe(probe),
       url: link('/settings/regions'),
     })),
-    ...section('Disabled webhook endpoints', disabled, (endpoint) => ({
+    ...section('Disabled channels', disabled, (endpoint) => ({
       text: nameOf(endpoint),
       detail: 'every attempt failed for five days',
       url: link(`/notifications/${endpoint.id}`),
@@ -260,7 +260,7 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       ? button('View monitors', link('/monitors'))
       : probes.length > 0
         ? button('View regions', link('/settings/regions'))
-        : button('View webhook endpoints', link('/notifications'))),
+        : button('View channels', link('/notifications/channels'))),
   };
 }
 
@@ -299,7 +299,7 @@ function formatSubject(summary: NoticeSummary): string {
     ...(split.length > 0 ? [`${count(changed, 'monitor')} changed: ${split.join(', ')}`] : []),
     ...(silentProbes.length > 0 ? [`${count(silentProbes.length, 'probe')} silent`] : []),
     ...(returnedProbes.length > 0 ? [`${count(returnedProbes.length, 'probe')} back`] : []),
-    ...(disabled.length > 0 ? [`${count(disabled.length, 'webhook endpoint')} disabled`] : []),
+    ...(disabled.length > 0 ? [`${count(disabled.length, 'channel')} disabled`] : []),
   ];
   return capitalize(parts.join('; '));
 }

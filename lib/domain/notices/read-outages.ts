@@ -1,6 +1,8 @@
+import { readOnePlace } from '@/lib/domain/monitors/one-place';
 import type { Notice, OutageFacts } from '@/lib/notify/notices';
 import { readRegionNames } from '@/lib/notify/region-names';
 import type { Transaction } from '@/lib/platform/db/client';
+import { isBuiltInRegionId } from '@/lib/schemas/regions';
 
 /** A marker that is older says little about an outage. */
 const MARKER_MINUTES = 60;
@@ -14,8 +16,15 @@ type Row = Omit<OutageFacts, 'marker'> & {
   markerAt: Date | null;
 };
 
-/** What emails say about the outages of these notices, in two statements at most. Notices of monitors that were deleted lack it. */
-export async function addOutages<Each extends Notice>(tx: Transaction, notices: Each[]): Promise<Each[]> {
+/**
+ * What emails say about the outages of these notices, in three statements at most. Notices of monitors that were deleted lack it. Regions that
+ * are one place say nothing, and are left out.
+ */
+export async function addOutages<Each extends Notice>(
+  tx: Transaction,
+  notices: Each[],
+  now: Date,
+): Promise<Each[]> {
   const about = notices.filter(({ kind }) => ABOUT_OUTAGES.includes(kind));
   if (about.length === 0) return notices;
   const ids = about.map(({ subjectId }) => subjectId);
@@ -43,15 +52,19 @@ export async function addOutages<Each extends Notice>(tx: Transaction, notices: 
               AND occurred_at BETWEEN period.from_at - make_interval(mins => ${MARKER_MINUTES}::int) AND period.from_at
               AND ((tags = '{}' AND monitors = '{}') OR monitor.id = ANY(monitors) OR monitor.tags && tags)
             ORDER BY occurred_at DESC, number DESC LIMIT 1) AS marker ON true`;
+  const isOnePlace = (await readOnePlace(tx, now)) !== null;
+  const tellsApart = (region: string) => !(isOnePlace && isBuiltInRegionId(region));
   const nameRegion = await readRegionNames(
     tx,
     rows.flatMap(({ regions }) => regions),
   );
   const key = (id: string, at: Date) => `${id} ${at.getTime()}`;
   const outages = new Map(
-    rows.map(({ id, at, markerTitle, markerAt, regions, ...rest }): [string, OutageFacts] => {
+    rows.map(({ id, at, markerTitle, markerAt, regions, voting, ...rest }): [string, OutageFacts] => {
       const marker = markerTitle === null || markerAt === null ? null : { title: markerTitle, at: markerAt };
-      return [key(id, at), { ...rest, regions: regions.map(nameRegion), marker }];
+      const apart = regions.filter(tellsApart);
+      const votes = apart.length === regions.length ? voting : apart.length;
+      return [key(id, at), { ...rest, regions: apart.map(nameRegion), voting: votes, marker }];
     }),
   );
   return notices.map((notice) => {

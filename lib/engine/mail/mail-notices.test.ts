@@ -207,7 +207,6 @@ describe('members', () => {
       expect(body).toContain('You receive this email because you are a member of Test.');
     }
     expect(parsed.text).toContain(`Target: http://api.test/
-Region: us-east
 Since: ${formatMinute(since)}
 Status: operational → down
 Changed: Deploy 42, ${formatMinute(occurredAt)}
@@ -259,7 +258,7 @@ Changed: Deploy 42, ${formatMinute(occurredAt)}
     await mailDueNotices(story.engine.services, SETTINGS);
     const recipients = { organizationId: story.organizationId, services: story.engine.services };
     expect((await listMails(recipients)).map(({ subject }) => subject)).toEqual([
-      'Webhook endpoint 127.0.0.1:9 was disabled',
+      'Channel 127.0.0.1:9 was disabled',
     ]);
   });
 });

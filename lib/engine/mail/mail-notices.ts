@@ -35,7 +35,7 @@ export function mailDueNotices(
   const mail = async (tx: Transaction, organization: Organization, takeNotices: TakeNotices) => {
     const { id: organizationId, name: organizationName } = organization;
     const taken = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
-    const notices = await addOutages(tx, taken);
+    const notices = await addOutages(tx, taken, services.clock.now());
     if (notices.length === 0) return;
     const story = await readStory(tx, notices);
     const compose = memoizeByNotices((some, isMember) =>
