@@ -14,7 +14,7 @@ const cidr = z.string(RANGE).trim().max(50, RANGE).refine(isAddressRange, RANGE)
 export const accessFields = {
   visibility: described(
     oneOf(VISIBILITIES),
-    'Who may see the page once it is published: everyone, those who enter its password, visitors from `allowedCidrs`, or members of the organization who are signed in. All but `public` require the Pro plan',
+    'Who may see the page once it is published: everyone, those who enter its password, visitors from `allowedCidrs`, or members of the organization who are signed in. All but `public` are not included in the Free plan',
     'public',
   ),
   password: described(

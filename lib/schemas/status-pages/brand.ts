@@ -79,7 +79,7 @@ export const brandFields = {
   noindex: described(z.boolean(FLAG), 'Whether search engines are asked not to list the page', false),
   poweredBy: described(
     z.boolean(FLAG),
-    'Whether the footer names this service. `false` requires the Pro plan',
+    'Whether the footer names this service. `false` is not included in the Free plan',
     true,
   ),
   announcement: announcementSchema.nullable().meta({
@@ -87,7 +87,7 @@ export const brandFields = {
   }),
   customCss: described(
     customCss.nullable(),
-    'Styles after those of the page; null for none. They cannot load anything: without `url()`, `@import` and `@font-face`. Requires the Pro plan',
+    'Styles after those of the page; null for none. They cannot load anything: without `url()`, `@import` and `@font-face`. Not included in the Free plan',
     '.banner { border-radius: 0 }',
   ),
 };

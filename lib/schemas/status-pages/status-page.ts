@@ -80,7 +80,7 @@ const fields = {
   logoUrl: described(imageUrl, 'The https URL of the logo; null for none', 'https://example.com/logo.svg'),
   customDomain: described(
     domainSchema.nullable(),
-    'Requires the Pro plan. The page is served there once its TXT record is found, see customDomainStatus',
+    'Not included in the Free plan. The page is served there once its TXT record is found, see customDomainStatus',
     'status.example.com',
   ),
   showResponseTimes: described(
