@@ -87,5 +87,11 @@ function Table({ table, draw }: { table: Tokens.Table; draw: Draw }) {
 }
 
 function gatherCells(cells: readonly Tokens.TableCell[], kind: 'th' | 'td', draw: Draw): ReactNode {
-  return createElement(Fragment, null, ...cells.map(({ tokens }) => createElement(kind, null, draw(tokens))));
+  // A column without a name has no header.
+  const drawn = cells.map(({ text, tokens }) => {
+    const isLink = tokens.length === 1 && tokens[0]?.type === 'link';
+    const look = isLink ? { className: '[&_a]:touch [&_a]:inline-flex [&_a]:items-center' } : null;
+    return createElement(text === '' ? 'td' : kind, look, draw(tokens));
+  });
+  return createElement(Fragment, null, ...drawn);
 }

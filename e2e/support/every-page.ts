@@ -62,6 +62,7 @@ export async function visitEveryPage(page: Page, check: (url: string) => Promise
       '/monitors/[id]/edit': [`/monitors/${ids.monitor}/edit`],
       '/notifications/[id]': [`/notifications/${ids.webhook}`],
       '/notifications/[id]/edit': [`/notifications/${ids.webhook}/edit`],
+      '/notifications/email/[id]': [`/notifications/email/${ids.recipient}`],
       '/notifications/new/[channel]': ['/notifications/new/slack', '/notifications/new/custom'],
       '/notifications/deliveries/[id]': [`/notifications/deliveries/${ids.delivery}`],
       '/status-pages/[slug]': ['/status-pages/acme', '/status-pages/unknown'],
@@ -119,10 +120,12 @@ async function fill({ api, ctx }: OwnOrganization) {
     endsAt: '2098-01-01T01:00:00Z',
   });
   await create('/status-pages', { name: 'Acme', slug: 'acme', monitors: [monitor], published: true });
+  const recipient = (await create('/email-recipients', { email: 'agency@example.com' })).id;
   const invitation = await create('/invitations', { email: 'bob@example.com' });
   return {
     monitor,
     webhook,
+    recipient,
     delivery: delivery.id,
     incident: incident.id,
     template: template.id,
