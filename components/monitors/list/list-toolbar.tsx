@@ -31,7 +31,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
         aria-keyshortcuts="/"
         placeholder="Name, target, or tag"
         spellCheck={false}
-        frameClassName="basis-40 sm:basis-56 lg:w-80"
+        frameClassName="flex-1 basis-40 sm:basis-56 lg:w-80"
         className="rounded-md border border-line-strong text-ink"
       />
       <Sheet id="list-filters" label="Filters" count={[query.type, query.tag].filter(Boolean).length}>

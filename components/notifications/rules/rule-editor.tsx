@@ -65,7 +65,8 @@ export function RuleEditor(props: Props) {
           ))}
         </ol>
       )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {/* Below the help of the legend, which is larger on a phone. */}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pt-2">
         <Button
           size="small"
           icon={<Plus />}

@@ -17,13 +17,13 @@ export function SearchField({
   value,
   onType,
   ref,
-  frameClassName,
+  frameClassName = 'flex-1',
   className = 'rounded',
   ...rest
 }: Props) {
   const field = useEarlyInput(value, onType, ref);
   return (
-    <label className={cn('relative min-w-0 flex-1', frameClassName)}>
+    <label className={cn('relative min-w-0', frameClassName)}>
       <span className="sr-only">{label}</span>
       <Search className="pointer-events-none absolute inset-y-0 left-2 my-auto size-4 text-muted" />
       <input
