@@ -16,6 +16,9 @@ const WINDOWS = [
 
 const MAX_SHIFT = 0.01;
 
+// Each has a service of its own.
+test.describe.configure({ mode: 'parallel' });
+
 test('every page is accessible, in light and dark', async ({ page }) => {
   const problems: string[] = [];
   await visitEveryPage(page, async (url) => {
