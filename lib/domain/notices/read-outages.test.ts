@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { readOnePlace } from '@/lib/domain/monitors/one-place';
 import { writePeriods } from '@/lib/domain/monitors/testing/history';
 import { createRegion } from '@/lib/domain/regions/change-region';
 import type { Notice } from '@/lib/notify/notices';
@@ -40,7 +41,9 @@ async function readRegions(machines: Record<string, string>): Promise<object | u
     occurredAt: NOW,
     flapping: null,
   };
-  const [found] = await db.$transaction((tx) => addOutages(tx, [notice], NOW));
+  const [found] = await db.$transaction(async (tx) =>
+    addOutages(tx, [notice], (await readOnePlace(tx, NOW)) !== null),
+  );
   return found?.outage && { regions: found.outage.regions, voting: found.outage.voting };
 }
 

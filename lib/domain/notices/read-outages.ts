@@ -1,4 +1,3 @@
-import { readOnePlace } from '@/lib/domain/monitors/one-place';
 import type { Notice, OutageFacts } from '@/lib/notify/notices';
 import { readRegionNames } from '@/lib/notify/region-names';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -17,13 +16,13 @@ type Row = Omit<OutageFacts, 'marker'> & {
 };
 
 /**
- * What emails say about the outages of these notices, in three statements at most. Notices of monitors that were deleted lack it. Regions that
- * are one place say nothing, and are left out.
+ * What emails say about the outages of these notices, in two statements at most. Notices of monitors that were deleted lack it. Built-in
+ * regions that are one place say nothing, and are left out.
  */
 export async function addOutages<Each extends Notice>(
   tx: Transaction,
   notices: Each[],
-  now: Date,
+  isOnePlace: boolean,
 ): Promise<Each[]> {
   const about = notices.filter(({ kind }) => ABOUT_OUTAGES.includes(kind));
   if (about.length === 0) return notices;
@@ -52,7 +51,6 @@ export async function addOutages<Each extends Notice>(
               AND occurred_at BETWEEN period.from_at - make_interval(mins => ${MARKER_MINUTES}::int) AND period.from_at
               AND ((tags = '{}' AND monitors = '{}') OR monitor.id = ANY(monitors) OR monitor.tags && tags)
             ORDER BY occurred_at DESC, number DESC LIMIT 1) AS marker ON true`;
-  const isOnePlace = (await readOnePlace(tx, now)) !== null;
   const tellsApart = (region: string) => !(isOnePlace && isBuiltInRegionId(region));
   const nameRegion = await readRegionNames(
     tx,

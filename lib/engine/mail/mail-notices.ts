@@ -1,6 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { readDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
+import { readOnePlace } from '@/lib/domain/monitors/one-place';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
 import { addOutages } from '@/lib/domain/notices/read-outages';
@@ -35,7 +36,8 @@ export function mailDueNotices(
   const mail = async (tx: Transaction, organization: Organization, takeNotices: TakeNotices) => {
     const { id: organizationId, name: organizationName } = organization;
     const taken = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
-    const notices = await addOutages(tx, taken, services.clock.now());
+    const isOnePlace = (await readOnePlace(tx, services.clock.now())) !== null;
+    const notices = await addOutages(tx, taken, isOnePlace);
     if (notices.length === 0) return;
     const story = await readStory(tx, notices);
     const compose = memoizeByNotices((some, isMember) =>
