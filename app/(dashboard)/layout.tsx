@@ -1,3 +1,4 @@
+import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
 import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
@@ -33,12 +34,25 @@ const PALETTE_ACTIONS: Action[] = [
 /** For all pages of the dashboard: each reads the session. */
 export const dynamic = 'force-dynamic';
 
+/** Only the dashboard can be installed as an app, not the pages of visitors. */
+export const metadata: Metadata = { manifest: '/manifest.webmanifest' };
+
+/** The canvas. */
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f8f9fa' },
+    { media: '(prefers-color-scheme: dark)', color: '#0c0d0f' },
+  ],
+};
+
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
   const { ctx, email, organizationName, factorFrom } = session;
   const { organizations, failedDeliveries, workers, down } = await loadFrame();
   return (
     <>
+      {/* As metadata, it would replace the icon of all pages. */}
+      <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
       <TopBar
         serviceName={getEnvironment().SERVICE_NAME}
         organization={
