@@ -24,8 +24,17 @@ const config = {
     // A field of a megabyte is still rejected as a field that is too long.
     serverActions: { bodySizeLimit: '2mb' },
   },
-  // The worker that reads files to import: it may run WebAssembly, and connect to nothing.
+  // The workers of pages: that which reads files to import may run WebAssembly, and connect to nothing; that of notifications, only to us.
   headers: async () => [
+    {
+      source: '/push-worker.js',
+      headers: [
+        {
+          key: 'Content-Security-Policy',
+          value: "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+        },
+      ],
+    },
     {
       source: '/import-reader/:file*',
       headers: [

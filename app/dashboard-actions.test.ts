@@ -10,7 +10,7 @@ const HARMLESS =
   /^@\/lib\/(core|schemas|env|domain\/context|domain\/status-pages\/page-row|web\/http\/dashboard-session)(\/|$)/;
 /** Functions for a person's own account: called with the ID of the signed-in person, they access no organization. */
 const OWN_ACCOUNT =
-  /^@\/lib\/(domain\/(members\/identities\/linked-identities\/\w+|reports\/report-mails\/\w+|people\/((mail-preferences|passkeys\/own-passkeys|profile|second-factor\/enroll-second-factor|sessions|test-mail)\/\w+|passwords\/(changePassword|checkOwnPassword|wrongPassword)))|web\/http\/(address\/request-address|password-throttle|sign-in\/[\w-]+)\/\w+)$/;
+  /^@\/lib\/(domain\/(members\/identities\/linked-identities\/\w+|reports\/report-mails\/\w+|push\/(change-browsers|push-keys)\/\w+|people\/((mail-preferences|passkeys\/own-passkeys|profile|second-factor\/enroll-second-factor|sessions|test-mail)\/\w+|passwords\/(changePassword|checkOwnPassword|wrongPassword)))|web\/http\/(address\/request-address|password-throttle|sign-in\/[\w-]+)\/\w+)$/;
 /** Operations that the test of the permission table calls separately. */
 const APART = [
   'members/leaveOrganization',

@@ -33,9 +33,10 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Your profile' }).click();
     await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
-    await expect(page.getByText(/^This browser/)).toHaveCount(1);
-    await expect(page.getByText(/^Last seen/)).toHaveCount(1);
-    await expect(page.getByText(/^Chrome.* on Linux$/)).toHaveCount(2);
+    const sessions = page.getByRole('region', { name: 'Sessions' });
+    await expect(sessions.getByText(/^This browser/)).toHaveCount(1);
+    await expect(sessions.getByText(/^Last seen/)).toHaveCount(1);
+    await expect(sessions.getByText(/^Chrome.* on Linux$/)).toHaveCount(2);
     await expectAccessibleIfThorough(page);
   });
 

@@ -177,7 +177,7 @@ describe('endpoints', () => {
 
   it(RECIPIENT_DELETION, async () => {
     const { services, ctx } = await begin();
-    const mailed = () => database.db.$transaction((tx) => findRecipients(tx, ctx.organizationId));
+    const mailed = () => database.db.$transaction((tx) => findRecipients(tx, services, ctx.organizationId));
     const addresses = async () => (await mailed()).map(({ to }) => to);
     const input = createEmailRecipientSchema.parse({ email: 'agency@example.com' });
     const { id } = await createEmailRecipient({ ...ctx, appUrl: AT.baseUrl }, input);

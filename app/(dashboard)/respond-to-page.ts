@@ -4,6 +4,7 @@ import { readBaseUrl } from '@/app/base-url';
 import { type RouteResult, toRefusal } from '@/components/ui/call-route';
 import { DomainError, type ErrorCode, TooSoonError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Session } from '@/lib/web/auth/session';
 import { requireSameOrigin } from '@/lib/web/http/address/request-address';
 import { admit, type Requirement } from '@/lib/web/http/dashboard-gate';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
@@ -24,14 +25,14 @@ const REFUSALS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT
 export async function respondToPage<T>(
   request: Request,
   requires: Requirement,
-  run: (ctx: OrganizationContext, body: unknown) => Promise<T>,
+  run: (ctx: OrganizationContext, body: unknown, session: Session) => Promise<T>,
 ): Promise<Response> {
   const outcome = await attempt(async () => {
     requireSameOrigin(request, [await readBaseUrl()]);
     const session = await findVisitorSession();
     if (session === null) throw new DomainError('UNAUTHORIZED', SIGNED_OUT);
     await admit(session, requires);
-    return run(session.ctx, await readJsonBody(request));
+    return run(session.ctx, await readJsonBody(request), session);
   });
   const headers = { 'Cache-Control': 'no-store' };
   if (outcome.ok) return Response.json(outcome satisfies RouteResult<T>, { headers });

@@ -18,6 +18,8 @@ type Props = MailPreferences & {
   timeZones: readonly string[];
   save: (state: SavedState, form: FormData) => Promise<SavedState>;
   isMailOn: boolean;
+  /** Whether the person is notified in a browser: rules are about that, too. */
+  hasBrowser: boolean;
 };
 
 const ALERTS =
@@ -27,7 +29,7 @@ const DIGEST =
 
 /** What the person receives by email from the organization. */
 export function EmailForm(props: Props) {
-  const { alertMail, alertRules, digestTimeZone, timeZones, ruleChoices, isMailOn, save } = props;
+  const { alertMail, alertRules, digestTimeZone, timeZones, ruleChoices, isMailOn, hasBrowser, save } = props;
   const [state, action, isPending] = useSubmission<SavedState>(save, freshState());
   const [hasAlerts, setHasAlerts] = useState(alertMail);
   const [hasDigest, setHasDigest] = useState(digestTimeZone !== null);
@@ -43,7 +45,7 @@ export function EmailForm(props: Props) {
         onChange={(event) => setHasAlerts(event.target.checked)}
       />
       {/* Kept while alerts are off. */}
-      <div hidden={!hasAlerts}>
+      <div hidden={!hasAlerts && !hasBrowser}>
         <RuleEditor
           name="alertRules"
           label="Rules for alerts"

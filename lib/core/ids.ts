@@ -35,6 +35,8 @@ export const ID_PREFIXES = {
   probeToken: 'prt',
   pageToken: 'pgt',
   passkey: 'psk',
+  pushSubscription: 'psh',
+  pushMessage: 'pms',
 } as const;
 
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */

@@ -221,6 +221,7 @@ async function finish(running: Running, restMs: number): Promise<void> {
     deliveries.pump.release().then(() => awaitAttempts(deliveries)),
     mail?.slots.idle(),
     mail?.deliveries.slots.idle(),
+    mail?.pushes.slots.idle(),
     manualChecks.idle(),
     timetable.stopped(),
   ]);

@@ -25,7 +25,7 @@ type Got = { eventId: string; endpointId: string; messageKey: string | null };
  */
 export async function announceRest(
   tx: Transaction,
-  { appUrl }: Pick<Notifying, 'appUrl'>,
+  { appUrl, mail }: Notifying,
   story: SummarizedStory,
   now: Date,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function announceRest(
   const regions = story.causes.map((cause) => cause.split('@')[1] ?? '').filter((region) => region !== '');
   const cause = formatCause(story.causes, await readRegionNames(tx, regions));
   const facts = { ...routing, appUrl, readers, events, got, messages, cause, now };
-  await writePlan(tx, { ...NOTHING, deliveries: planRest(story, facts, createId) });
+  await writePlan(tx, { mail }, { ...NOTHING, deliveries: planRest(story, facts, createId) });
 }
 
 type RestFacts = Pick<EventFacts, 'tags' | 'standings' | 'appUrl'> & {

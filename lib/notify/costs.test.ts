@@ -71,7 +71,7 @@ async function begin() {
             const facts = await readNotificationFacts(tx, services, changes, now);
             const addressed = addressChanges(changes, facts, createId);
             const messages = await readMessages(tx, addressed.events);
-            await writePlan(tx, planNotifications(addressed, { ...facts, messages }, createId));
+            await writePlan(tx, services, planNotifications(addressed, { ...facts, messages }, createId));
           },
           { timeout: 60_000 },
         ),

@@ -26,11 +26,11 @@ export type { LateEvent, NewEvent, Notifying };
  */
 export async function emitEvents(
   tx: Transaction,
-  services: Pick<Notifying, 'appUrl'>,
+  services: Notifying,
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await writePlan(tx, await planEvents(tx, services, events));
+  await writePlan(tx, services, await planEvents(tx, services, events));
 }
 
 /** Who would hear what of events: what `emitEvents` writes. Only reads. */
@@ -49,7 +49,7 @@ export async function planEvents(
 export type Late = { events: readonly LateEvent[]; notices: NewNotice[]; flapping?: FlappingRow[] };
 
 /**
- * Writes the deliveries of events that were held, due at `now`, and notices to members if they get email. Events that have expired are
+ * Writes the deliveries of events that were held, due at `now`, and notices to members. Events that have expired are
  * ignored. Takes a fixed number of statements.
  */
 export async function notifyLate(
@@ -59,7 +59,7 @@ export async function notifyLate(
   now: Date,
 ): Promise<void> {
   const deliveries = events.length === 0 ? [] : await planLate(tx, appUrl, events, now);
-  await writePlan(tx, { ...NOTHING, deliveries, flapping, notices: mail.isOn ? notices : [] });
+  await writePlan(tx, { mail }, { ...NOTHING, deliveries, flapping, notices });
 }
 
 async function planLate(

@@ -17,7 +17,6 @@ export type EventFacts = AudienceFacts & {
 /** What decides who hears of changes, besides the changes. */
 export type NotificationFacts = EventFacts & {
   now: Date;
-  isMailOn: boolean;
   /** What is held of monitors that depend on others, by ID; nothing of those that are missing. */
   held: ReadonlyMap<string, OpenHeld>;
   /** What is known of the earlier changes of monitors, by ID. */

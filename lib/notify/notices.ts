@@ -1,5 +1,6 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
 
 export type NoticeKind =
@@ -13,7 +14,7 @@ export type NoticeKind =
   | 'probe.back'
   | 'webhook.disabled';
 
-/** An event that members are notified of by email. */
+/** An event that members are notified of by email or in their browsers. */
 export type Notice = {
   kind: NoticeKind;
   /** The monitor, region, probe or webhook endpoint, with its name at the time. */
@@ -56,11 +57,21 @@ type Dependents = { all: number; down: number; names: string[] };
 
 export type NewNotice = Notice & { organizationId: string; incidentId: string | null };
 
+/** Whether anyone of the organization with an ID can be sent notices: by email, while it is on, or in a browser. */
+export function hasReaders(organizationId: Prisma.Sql, { isOn }: { isOn: boolean }): Prisma.Sql {
+  return Prisma.sql`(${isOn} OR EXISTS (SELECT FROM push_subscription AS browser
+                                        WHERE browser.organization_id = ${organizationId}))`;
+}
+
 /**
- * Writes notices in one statement, in the transaction that caused them: a worker mails them if and only if it commits. Call
- * only if `services.mail.isOn`.
+ * Writes notices in one statement, in the transaction that caused them: a worker sends them if and only if it commits. Those that nobody
+ * can be sent are left out.
  */
-export async function writeNotices(tx: Transaction, notices: readonly NewNotice[]): Promise<void> {
+export async function writeNotices(
+  tx: Transaction,
+  mail: { isOn: boolean },
+  notices: readonly NewNotice[],
+): Promise<void> {
   if (notices.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, effect,
@@ -69,5 +80,6 @@ export async function writeNotices(tx: Transaction, notices: readonly NewNotice[
            "occurredAt", nullif(flapping, 'null'::jsonb)
       FROM jsonb_to_recordset(${storableJson(notices)}::jsonb) AS notice (
              "organizationId" text, kind text, "subjectId" text, "subjectName" text, "incidentId" text, error text,
-             effect text, "regionName" text, downtime int, "occurredAt" timestamptz, flapping jsonb)`;
+             effect text, "regionName" text, downtime int, "occurredAt" timestamptz, flapping jsonb)
+     WHERE ${hasReaders(Prisma.sql`"organizationId"`, mail)}`;
 }

@@ -63,7 +63,7 @@ const monitors = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-const worlds = fc.record({ endpoints, monitors, isMailOn: fc.boolean() }).map((world) => {
+const worlds = fc.record({ endpoints, monitors }).map((world) => {
   const changes = world.monitors.map(({ to, tags, host, organizationId, parent }, place): MonitorChange => {
     const id = `monitor-${place}`;
     const dependsOn = parent === 'none' ? [] : ['gateway'];
@@ -74,7 +74,6 @@ const worlds = fc.record({ endpoints, monitors, isMailOn: fc.boolean() }).map((w
   const ids = world.monitors.map((fields, place) => ({ ...fields, id: `monitor-${place}` }));
   const often = Array.from({ length: 5 }, (_, place) => ({ from: START - place, decidedAt: START - place }));
   const facts = factsOf(world.endpoints, {
-    isMailOn: world.isMailOn,
     tags: new Map(ids.map(({ id, tags }) => [id, tags])),
     held: new Map(
       ids.flatMap(({ id, held, parent }) => {
@@ -144,7 +143,7 @@ describe('whatever changes', () => {
             }
           }
           const mailed = plan.notices.filter(({ subjectId }) => subjectId === change.monitor.id);
-          const isAlert = change.effect.to !== 'degraded' && facts.isMailOn;
+          const isAlert = change.effect.to !== 'degraded';
           const isHeld = [...plan.held, ...plan.dropped, ...plan.flapping].some(
             ({ monitorId }) => monitorId === change.monitor.id,
           );

@@ -107,7 +107,7 @@ export function addressChanges(
   const events = heard.flatMap((each) => each.events);
   const results = heard.map((each) => {
     const { change, flapping } = each;
-    const notice = facts.isMailOn ? noticeOf(change, flapping, now) : null;
+    const notice = noticeOf(change, flapping, now);
     return { ...each, notice, eventIds: each.events.map(({ id }) => id) };
   });
   return {

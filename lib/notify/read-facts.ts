@@ -21,7 +21,7 @@ import { lockStories, readOpenStories, readStoriesOf } from './story-rows';
  */
 export async function readNotificationFacts(
   tx: Transaction,
-  { appUrl, mail }: Notifying,
+  { appUrl }: Pick<Notifying, 'appUrl'>,
   changes: readonly MonitorChange[],
   now: Date,
 ): Promise<NotificationFacts> {
@@ -41,7 +41,7 @@ export async function readNotificationFacts(
     })),
   );
   const eventFacts = await readEventFacts(tx, appUrl, events);
-  return { ...eventFacts, now, isMailOn: mail.isOn, held, recent, stories };
+  return { ...eventFacts, now, held, recent, stories };
 }
 
 async function readStoryFacts(

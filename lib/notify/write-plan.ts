@@ -2,6 +2,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import type { AddressedEvent, NewDelivery } from './compose-deliveries';
+import type { Notifying } from './facts';
 import { storeFlapping } from './flapping-rows';
 import { endHeld, insertHeld } from './held-rows';
 import { writeNotices } from './notices';
@@ -12,7 +13,11 @@ import { writeStories } from './story-rows';
  * Writes a plan in the transaction of what caused it: everybody hears of that if and only if it commits. Takes at most ten statements, and
  * none for what is empty.
  */
-export async function writePlan(tx: Transaction, plan: NotificationPlan): Promise<void> {
+export async function writePlan(
+  tx: Transaction,
+  { mail }: Pick<Notifying, 'mail'>,
+  plan: NotificationPlan,
+): Promise<void> {
   await insertEvents(tx, plan.events);
   await insertDeliveries(tx, plan.deliveries);
   await writeStories(tx, plan.stories, plan.storyChanges);
@@ -26,7 +31,7 @@ export async function writePlan(tx: Transaction, plan: NotificationPlan): Promis
     );
   }
   await storeFlapping(tx, plan.flapping);
-  await writeNotices(tx, plan.notices);
+  await writeNotices(tx, mail, plan.notices);
   // Workers send what is due, and look at what is held and at the rest of stories.
   const due = [plan.events, plan.deliveries, plan.stories, plan.held];
   if (due.some(({ length }) => length > 0)) await notify(tx, 'pharos_deliveries');

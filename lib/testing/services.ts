@@ -35,6 +35,7 @@ export function createTestServices({
     mail: { isOn: mail },
     sessions: { lifetimeMs: 30 * 86_400_000, idleMs: 14 * 86_400_000 },
     appUrl: null,
+    contact: 'https://pharos.test',
   };
 }
 

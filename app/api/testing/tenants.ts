@@ -52,6 +52,7 @@ export async function openBackdoor({
     mail: { isOn: false },
     sessions: { lifetimeMs: 0, idleMs: 0 },
     appUrl: null,
+    contact: 'https://pharos.test',
   };
   const addTenant = async (plan: PlanId = 'enterprise'): Promise<Tenant> => {
     const email = `owner-${randomBytes(6).toString('hex')}@example.com`;

@@ -231,6 +231,10 @@ const OPEN_TO_VIEWERS = [
   ...['renamePasskey', 'removePasskey', 'endSession', 'endOthers', 'prepareLink', 'unlink'].map(
     (name) => `settings/profile/actions.ts ${name}Action`,
   ),
+  ...['readPushKey', 'addBrowser', 'removeBrowser', 'testBrowser'].map(
+    (name) => `settings/profile/actions.ts ${name}Action`,
+  ),
+  'POST settings/profile/push/route.ts',
   ...['live/events', 'reports/export', 'settings/profile/export'].map((path) => `GET ${path}/route.ts`),
   // The page of a viewer shows the public page, and a key that only reads can replay as well.
   ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),

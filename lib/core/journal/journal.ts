@@ -11,6 +11,7 @@ export const JOURNAL_MESSAGES = [
   'delivery failed',
   'delivered after failures',
   'email sent',
+  'push notification sent',
 ] as const;
 
 type Message = (typeof JOURNAL_MESSAGES)[number];

@@ -19,6 +19,8 @@ export type Services = {
   targetPolicy: TargetPolicy;
   /** Whether this installation sends email at present; if not, links are shown instead of mailed. */
   mail: { readonly isOn: boolean };
+  /** A URL by which push services can reach the operator: APP_URL with https, otherwise the sender of email. */
+  contact: string;
   /** Maximum age and idle time of a session. */
   sessions: { lifetimeMs: number; idleMs: number };
   /** The URL of the dashboard (APP_URL) without a trailing slash; null: unknown, texts contain no links. */
@@ -60,7 +62,12 @@ export function createServices(
       idleMs: environment.SESSION_IDLE_HOURS * 3_600_000,
     },
     appUrl: environment.APP_URL ?? null,
+    contact: contactOf(environment),
   };
+}
+
+function contactOf({ APP_URL, MAIL_FROM }: Pick<Environment, 'APP_URL' | 'MAIL_FROM'>): string {
+  return APP_URL?.startsWith('https:') ? APP_URL : `mailto:${MAIL_FROM.address}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { createEmailRecipient } from '@/lib/domain/email-recipients/change-recipients';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
+import { createSession } from '@/lib/domain/people/sessions';
+import { addBrowser } from '@/lib/domain/push/change-browsers';
 import { createWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createEmailRecipientSchema } from '@/lib/schemas/email-recipient';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
@@ -49,6 +51,16 @@ it('counts confirmed addresses without an account, and shows why others get noth
   expect(await read()).toEqual({ notified: false, silences: ['Email: alerts_off', 'Email: disabled'] });
   await set({ enabled: true, unsubscribedAt: new Date() });
   expect(await read()).toEqual({ notified: false, silences: ['Email: alerts_off', 'Email: unsubscribed'] });
+});
+
+it('counts members who are notified in a browser, without email too, until its session ends', async () => {
+  const { ctx, userId, read } = await begin({ mail: false });
+  const sessionId = await createSession(ctx, { userId, address: null, userAgent: null });
+  const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+  await addBrowser(ctx, { userId, sessionId }, { endpoint: 'https://push.test/1', keys });
+  expect(await read()).toEqual({ notified: true, silences: ['Push: null'] });
+  await database.db.session.update({ where: { id: sessionId }, data: { expiresAt: ctx.clock.now() } });
+  expect(await read()).toEqual({ notified: false, silences: ['Email: email_off'] });
 });
 
 it('counts members who receive alerts by email', async () => {

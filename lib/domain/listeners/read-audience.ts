@@ -1,6 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { statusOf } from '@/lib/domain/email-recipients/read-recipients';
+import { isLive } from '@/lib/domain/push/list-browsers';
 import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
@@ -16,7 +17,7 @@ import { formatOf } from '@/lib/webhook-formats/formats';
 
 /** What a listener is notified of, whatever the monitor and the time. */
 export type Receiving = Pick<Listener, 'type' | 'id' | 'name'> & {
-  /** How it is notified: the label of its format, or `Email`. */
+  /** How it is notified: the label of its format, `Email`, `Push`, or both. */
   channel: string;
   events: readonly EventKind[];
   rules: readonly Rule[];
@@ -32,7 +33,13 @@ export async function readAudience(ctx: OrganizationContext): Promise<Receiving[
     listWebhooks(ctx),
     db.membership.findMany({
       where: { organizationId },
-      select: { userId: true, alertMail: true, alertRules: true, user: { select: { email: true } } },
+      select: {
+        userId: true,
+        alertMail: true,
+        alertRules: true,
+        user: { select: { email: true } },
+        pushSubscriptions: { where: { session: isLive(ctx.clock.now()) }, select: { id: true } },
+      },
       orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
     }),
     db.emailRecipient.findMany({
@@ -49,15 +56,19 @@ export async function readAudience(ctx: OrganizationContext): Promise<Receiving[
     rules: endpoint.rules,
     silence: silenceOfEndpoint(endpoint),
   }));
-  const people = members.map(({ userId, alertMail, alertRules, user }) => ({
-    type: 'member' as const,
-    id: userId,
-    name: user.email,
-    channel: 'Email',
-    events: MEMBER_KINDS,
-    rules: storedRulesSchema.parse(alertRules),
-    silence: silenceOfMember({ alertMail }, { isMailOn: mail.isOn }),
-  }));
+  const people = members.map(({ userId, alertMail, alertRules, user, pushSubscriptions }) => {
+    const hasBrowser = pushSubscriptions.length > 0;
+    const isEmailed = alertMail && mail.isOn;
+    return {
+      type: 'member' as const,
+      id: userId,
+      name: user.email,
+      channel: hasBrowser ? (isEmailed ? 'Email and push' : 'Push') : 'Email',
+      events: MEMBER_KINDS,
+      rules: storedRulesSchema.parse(alertRules),
+      silence: silenceOfMember({ alertMail, hasBrowser }, { isMailOn: mail.isOn }),
+    };
+  });
   const showsAddress = permits(ctx, 'email-recipient.read');
   const outside = recipients.map(({ id, email, description, ...row }) => ({
     type: 'email' as const,
@@ -74,9 +85,11 @@ export async function readAudience(ctx: OrganizationContext): Promise<Receiving[
 /** Whether anyone of the organization is notified of anything: `readAudience` has somebody without a silence. One statement. Throws FORBIDDEN. */
 export async function isAnyoneNotified(ctx: OrganizationContext): Promise<boolean> {
   requirePermission(ctx, 'member.read');
-  const { db, organizationId, mail } = ctx;
+  const { db, organizationId, mail, clock } = ctx;
   const [row] = await db.$queryRaw<{ notified: boolean }[]>`
     SELECT EXISTS (SELECT 1 FROM webhook_endpoint WHERE organization_id = ${organizationId} AND enabled)
+        OR EXISTS (SELECT 1 FROM push_subscription JOIN session ON session.id = session_id
+                    WHERE push_subscription.organization_id = ${organizationId} AND expires_at > ${clock.now()})
         OR (${mail.isOn}
             AND (EXISTS (SELECT 1 FROM membership WHERE organization_id = ${organizationId} AND alert_mail)
                  OR EXISTS (SELECT 1 FROM email_recipient

@@ -4,6 +4,7 @@ import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { statusOf } from '@/lib/domain/email-recipients/read-recipients';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { findUnderMaintenance } from '@/lib/domain/monitors/history/ledger';
+import { isLive } from '@/lib/domain/push/list-browsers';
 import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { readAlerted } from '@/lib/notify/flapping-rows';
@@ -59,7 +60,13 @@ export async function explainListeners(
     listWebhooks(ctx),
     db.membership.findMany({
       where: { organizationId },
-      select: { userId: true, alertMail: true, alertRules: true, user: { select: { email: true } } },
+      select: {
+        userId: true,
+        alertMail: true,
+        alertRules: true,
+        user: { select: { email: true } },
+        pushSubscriptions: { where: { session: isLive(ctx.clock.now()) }, select: { id: true } },
+      },
       orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
     }),
     db.emailRecipient.findMany({
@@ -83,9 +90,13 @@ export async function explainListeners(
     ...explainEndpoint(endpoint, happening),
     rules: endpoint.rules,
   }));
-  const people = members.map(({ userId, alertMail, alertRules, user }) => {
+  const people = members.map(({ userId, alertMail, alertRules, user, pushSubscriptions }) => {
     const rules = storedRulesSchema.parse(alertRules);
-    const explained = explainMember({ alertMail, rules }, happening, { isMailOn: mail.isOn });
+    const explained = explainMember(
+      { alertMail, hasBrowser: pushSubscriptions.length > 0, rules },
+      happening,
+      { isMailOn: mail.isOn },
+    );
     return { type: 'member' as const, id: userId, name: user.email, ...explained, rules };
   });
   const showsAddress = permits(ctx, 'email-recipient.read');

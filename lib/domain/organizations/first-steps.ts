@@ -21,7 +21,9 @@ export async function readFirstSteps(
            own.channel_tested_at IS NOT NULL
              OR EXISTS (SELECT 1 FROM delivery WHERE organization_id = own.id AND status = 'delivered')
              OR EXISTS (SELECT 1 FROM mail
-                         WHERE organization_id = own.id AND kind IN ('alert', 'test') AND sent_at IS NOT NULL) AS test,
+                         WHERE organization_id = own.id AND kind IN ('alert', 'test') AND sent_at IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM push_subscription
+                         WHERE organization_id = own.id AND last_used_at IS NOT NULL) AS test,
            EXISTS (SELECT 1 FROM status_page WHERE organization_id = own.id) AS page,
            (SELECT count(*) > 1 FROM membership WHERE organization_id = own.id)
              OR EXISTS (SELECT 1 FROM one_time_token

@@ -8,6 +8,10 @@ import { changeMailServerByOperator } from '@/lib/domain/mail-server/change-mail
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { createSession } from '@/lib/domain/people/sessions';
+import { addBrowser, openTarget } from '@/lib/domain/push/change-browsers';
+import { ensurePushKey, readPushKeys } from '@/lib/domain/push/push-keys';
+import { queuePushes } from '@/lib/domain/push/queue-pushes';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { openUrl, storeUrl } from '@/lib/domain/subscribers/endpoints/endpoint-target';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
@@ -136,6 +140,17 @@ it('reseals everything, so that a process with only the new key can open it', as
   const totp = { userId, secretSealed: ctx.keyring.seal('a key', `${userId}/totp`) };
   await db.totpFactor.create({ data: { ...totp, createdAt: ctx.clock.now() } });
 
+  const key = await ensurePushKey(ctx);
+  const sessionId = await createSession(ctx, { userId, address: null, userAgent: null });
+  const browser = {
+    endpoint: 'https://push.test/1',
+    keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  };
+  await addBrowser(ctx, { userId, sessionId }, browser);
+  const { id: subscriptionId } = await db.pushSubscription.findFirstOrThrow({ where: { userId } });
+  const shown = { title: 'Down', body: '', path: '/', tag: 'a', acknowledge: null };
+  await db.$transaction((tx) => queuePushes(tx, ctx, [{ subscriptionId, content: shown }]));
+
   // Both endpoints have a secret.
   expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length + 1);
 
@@ -143,6 +158,9 @@ it('reseals everything, so that a process with only the new key can open it', as
   const live = createLiveMail(onlyNew, parseEnvironment({}));
   await live.refresh();
   expect(live.smtp).toMatchObject(mailServer);
+  expect(await readPushKeys(onlyNew)).toMatchObject({ publicKey: key });
+  const { targetSealed } = await db.pushSubscription.findUniqueOrThrow({ where: { id: subscriptionId } });
+  expect(openTarget(onlyNew.keyring, subscriptionId, targetSealed)).toEqual(browser);
   expect((await getMonitor(onlyNew, heartbeat.id)).heartbeatUrl).toBe(heartbeat.heartbeatUrl);
   const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } });
   const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());

@@ -1,6 +1,7 @@
 import { SEAL_PREFIX_BYTES } from '@/lib/core/keyring';
 import { MAIL_SERVER_OWNER } from '@/lib/domain/context/live-mail';
 import { dropPreviousKeys, type Services } from '@/lib/domain/context/services';
+import { PUSH_KEYS_OWNER } from '@/lib/domain/push/push-keys';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SECRET_FIELDS, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 
@@ -24,6 +25,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'endpoint_subscriber', column: 'next_secret_sealed', owner: 'id' },
   { table: 'totp_factor', column: 'secret_sealed', owner: "user_id || '/totp'" },
   { table: 'mail', column: 'content_sealed', owner: 'id' },
+  { table: 'push_subscription', column: 'target_sealed', owner: 'id' },
+  { table: 'push_message', column: 'content_sealed', owner: 'id' },
+  { table: 'instance', column: 'push_private_key_sealed', owner: `'${PUSH_KEYS_OWNER}'` },
   { table: 'mail_server', column: 'url_sealed', owner: `'${MAIL_SERVER_OWNER}'` },
   {
     table: 'idempotent_answer',

@@ -1,3 +1,4 @@
+import { hasReaders } from '@/lib/notify/notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
@@ -65,12 +66,12 @@ export function recordAttempts(attempts: EndpointAttempt[]): Prisma.Sql {
  * The statement that writes member notices for the endpoints that `recordAttempts` has just disabled. They are named by their
  * description or host, because the URL can contain a secret.
  */
-export function insertDisabledNotices(): Prisma.Sql {
+export function insertDisabledNotices(mail: { isOn: boolean }): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, occurred_at)
     SELECT organization_id, 'webhook.disabled', id,
            coalesce(nullif(description, ''), substring(url from '^[a-zA-Z]+://([^/?#]+)'), id), auto_disabled_at
-      FROM noted WHERE is_over`;
+      FROM noted WHERE is_over AND ${hasReaders(Prisma.sql`noted.organization_id`, mail)}`;
 }
 
 /**

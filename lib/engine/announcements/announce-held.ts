@@ -37,7 +37,7 @@ export async function announceHeld(
   const begun = [...flapping.values()];
   const notices = [...single, ...begun.map(({ notice }) => notice)];
   await notifyLate(tx, services, { events, notices, flapping: begun.map(({ row }) => row) }, now);
-  if (services.mail.isOn && notices.length > 0) await notify(tx, 'pharos_mail');
+  if (notices.length > 0) await notify(tx, 'pharos_mail');
   await deleteHeld(
     tx,
     held.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { readMoment } from '@/lib/platform/db/moments';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
-type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl'>;
+type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl' | 'mail'>;
 
 /** Stories per poll; the next one continues. */
 const BATCH = 50;

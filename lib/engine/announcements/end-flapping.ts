@@ -133,7 +133,7 @@ async function announceEnds(tx: Transaction, services: Notifying, rows: readonly
   const ends = rows.map((row) => planEnd(row, now));
   const notices = ends.map(({ notice }) => notice);
   await notifyLate(tx, services, { events: ends.flatMap(({ events }) => events), notices }, now);
-  if (services.mail.isOn) await notify(tx, 'pharos_mail');
+  await notify(tx, 'pharos_mail');
   await endFlapping(
     tx,
     rows.map(({ id }) => id),

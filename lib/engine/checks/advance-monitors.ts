@@ -129,7 +129,7 @@ async function notifyStatusChanges(
   const facts = await readNotificationFacts(tx, services, notified, now);
   const addressed = addressChanges(notified, facts, createId);
   const messages = await readMessages(tx, addressed.events);
-  await writePlan(tx, planNotifications(addressed, { ...facts, messages }, createId));
+  await writePlan(tx, services, planNotifications(addressed, { ...facts, messages }, createId));
   await writePageNotices(
     tx,
     services,

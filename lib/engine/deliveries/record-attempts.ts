@@ -144,7 +144,7 @@ export async function writeAttempts(
     notes.length === 0
       ? Prisma.empty
       : Prisma.sql`, ${recordAttempts(notes)}, ${failPendingOfDisabled(ids)}
-          ${mail.isOn ? Prisma.sql`, notified AS (${insertDisabledNotices()})` : Prisma.empty}`;
+          , notified AS (${insertDisabledNotices(mail)})`;
   const messages = made.flatMap(({ message }) => (message === null ? [] : [message]));
   const showing =
     messages.length === 0 ? Prisma.empty : Prisma.sql`, ${recordMessages(messages, notes.length > 0)}`;

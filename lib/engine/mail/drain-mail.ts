@@ -4,6 +4,8 @@ import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
+import { nextPushAt } from '@/lib/engine/push/claim-pushes';
+import { createPushes, type Pushes, startDuePushes } from '@/lib/engine/push/send-pushes';
 import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
@@ -39,7 +41,7 @@ import {
   MAIL,
   nextMailAt,
 } from './claim-mail';
-import { MEMBER_NOTICES, type NoticeSettings, nextNoticesAt, PAGE_NOTICES } from './gather-notices';
+import { memberNotices, type NoticeSettings, nextNoticesAt, PAGE_NOTICES } from './gather-notices';
 import { mailDueNotices } from './mail-notices';
 import { mailDuePageNotices } from './mail-page-notices';
 
@@ -57,6 +59,8 @@ export type MailEngine = {
   lostClaims: LostClaims<Date>;
   /** To the endpoints of subscribers, who are notified at the same time as those by email. */
   deliveries: SubscriberDeliveries;
+  /** To the browsers of members, who are notified at the same time as by email, and without it. */
+  pushes: Pushes;
   serviceName: string;
   notices: NoticeSettings;
   wake: Wake;
@@ -77,7 +81,10 @@ export function createMailEngine({
   smtp,
   observer,
   ...engine
-}: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake' | 'moments'> & {
+}: Omit<
+  MailEngine,
+  'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'pushes' | 'wake' | 'moments'
+> & {
   smtp: () => SmtpSettings | null;
   observer?: RecordingObserver<FinishedMail> | undefined;
 }): MailEngine {
@@ -91,11 +98,12 @@ export function createMailEngine({
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
     recorder: createMailRecorder(services, log, observer),
     deliveries: createSubscriberDeliveries(engine, wake.ring),
+    pushes: createPushes(engine, wake.ring),
     lostClaims: createLostClaims((takenAt) => giveBackClaims(services.db, MAIL, { workerId, takenAt })),
   };
 }
 
-/** Writes mails for gathered notices, and sends what is due until `until`, while email is on; running attempts continue. */
+/** Writes mails and messages for gathered notices, and sends what is due until `until`, mails while email is on; running attempts continue. */
 export function drainDueMail(engine: MailEngine, { until, signal }: { until: Date; signal: AbortSignal }) {
   const { services, slots, notices, log } = engine;
   const drain = {
@@ -103,8 +111,9 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
     minSleepMs: MIN_SLEEP_MS,
     maxQuietMs: MAX_QUIET_MS,
     startDue: async () => {
-      if (!services.mail.isOn) return false;
       await runSideWork(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
+      await runSideWork(engine, 'notifications of browsers', () => startDuePushes(engine.pushes));
+      if (!services.mail.isOn) return false;
       await runSideWork(engine, 'notices to subscribers', () =>
         mailDuePageNotices({ ...services, log }, notices),
       );
@@ -118,24 +127,26 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
   return drainUntil(engine, drain, { until, signal });
 }
 
-/** When the first notice or unclaimed mail is due; null: none, or email is off. Without a slot, mail is ignored. */
+/** When the first notice, message or unclaimed mail is due; null: none. Without a slot, or while email is off, mail is ignored. */
 export async function mailDueAt(
   {
     services,
     moments,
     notices,
     deliveries,
-  }: Pick<MailEngine, 'services' | 'moments' | 'notices' | 'deliveries'>,
+    pushes,
+  }: Pick<MailEngine, 'services' | 'moments' | 'notices' | 'deliveries' | 'pushes'>,
   { hasSlot }: { hasSlot: boolean },
 ): Promise<Date | null> {
-  if (!services.mail.isOn) return null;
+  const { isOn } = services.mail;
   const now = services.clock.now();
   return earliest(
     await Promise.all([
-      moments(nextNoticesAt(MEMBER_NOTICES, notices)),
-      moments(nextNoticesAt(PAGE_NOTICES, notices)),
-      hasSlot ? moments(nextMailAt(now)) : null,
-      deliveries.slots.free() > 0 ? moments(nextSubscriberDeliveryAt(now)) : null,
+      moments(nextNoticesAt(memberNotices({ isOn }), notices)),
+      pushes.slots.free() > 0 ? moments(nextPushAt(now)) : null,
+      isOn ? moments(nextNoticesAt(PAGE_NOTICES, notices)) : null,
+      isOn && hasSlot ? moments(nextMailAt(now)) : null,
+      isOn && deliveries.slots.free() > 0 ? moments(nextSubscriberDeliveryAt(now)) : null,
     ]),
   );
 }

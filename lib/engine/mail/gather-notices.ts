@@ -1,6 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { hasReaders } from '@/lib/notify/notices';
 import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -25,13 +26,15 @@ export type NoticeTable = {
   logField: string;
   /** When the pending notices of an owner are mailed, as an aggregate of their rows. */
   dueAt: (groupSeconds: number) => Prisma.Sql;
+  /** Which of the rows are taken at all; all by default. */
+  where?: Prisma.Sql;
 };
 
 /** What comes in the same moment is in one mail, for example all that share a host and an interval. */
 const MOMENT_SECONDS = 2;
 
-/** Notices to the members of an organization. */
-export const MEMBER_NOTICES: NoticeTable = {
+/** Notices to the members of an organization. While email is off, those for whom it was on wait, unless somebody gets them in a browser. */
+export const memberNotices = (mail: { isOn: boolean }): NoticeTable => ({
   table: Prisma.sql`member_notice`,
   owner: Prisma.sql`organization_id`,
   owners: 'organization',
@@ -42,7 +45,8 @@ export const MEMBER_NOTICES: NoticeTable = {
       (SELECT max(mailed_at) FROM member_notice AS earlier
         WHERE earlier.organization_id = member_notice.organization_id AND mailed_at IS NOT NULL
           AND kind <> 'incident.reminder') + make_interval(secs => ${groupSeconds}::int))`,
-};
+  where: hasReaders(Prisma.sql`member_notice.organization_id`, mail),
+});
 
 /** Notices to the subscribers of a status page. */
 export const PAGE_NOTICES: NoticeTable = {
@@ -112,7 +116,11 @@ export function nextNoticesAt(
 }
 
 /** The owners of pending notices, and when these are due. */
-function selectPending({ table, owner, dueAt }: NoticeTable, groupSeconds: number): Prisma.Sql {
+function selectPending(
+  { table, owner, dueAt, where = Prisma.sql`TRUE` }: NoticeTable,
+  groupSeconds: number,
+): Prisma.Sql {
   return Prisma.sql`
-    SELECT ${owner} AS id, ${dueAt(groupSeconds)} AS due_at FROM ${table} WHERE mailed_at IS NULL GROUP BY ${owner}`;
+    SELECT ${owner} AS id, ${dueAt(groupSeconds)} AS due_at FROM ${table}
+     WHERE mailed_at IS NULL AND ${where} GROUP BY ${owner}`;
 }

@@ -9,7 +9,7 @@ import { readMoment } from '@/lib/platform/db/moments';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { createMailEngine, startDueMail } from './drain-mail';
-import { MEMBER_NOTICES, nextNoticesAt } from './gather-notices';
+import { memberNotices, nextNoticesAt } from './gather-notices';
 import { mailDueNotices } from './mail-notices';
 
 const SETTINGS = { groupSeconds: 60, appUrl: 'https://pharos.test' };
@@ -92,9 +92,9 @@ describe('members', () => {
     await story.check(FAILED, { afterMs: 1500 });
 
     story.clock.set(new Date(firstAt.getTime() + 1999));
-    expect(await readMoment(story.services.db, nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toEqual(
-      new Date(firstAt.getTime() + 2000),
-    );
+    expect(
+      await readMoment(story.services.db, nextNoticesAt(memberNotices({ isOn: true }), SETTINGS)),
+    ).toEqual(new Date(firstAt.getTime() + 2000));
     await mailDueNotices(story.services, SETTINGS);
     expect(await listMails(story)).toEqual([]);
 
@@ -106,7 +106,9 @@ describe('members', () => {
       { recipient: owner, subject },
       { recipient: viewer, subject },
     ]);
-    expect(await readMoment(story.services.db, nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toBeNull();
+    expect(
+      await readMoment(story.services.db, nextNoticesAt(memberNotices({ isOn: true }), SETTINGS)),
+    ).toBeNull();
   });
 
   it('get one mail about what follows within a minute of a mail, at its end; reminders start no minute', async () => {
@@ -129,7 +131,9 @@ describe('members', () => {
       ],
     });
     const endsAt = new Date(mailedAt.getTime() + 60_000);
-    expect(await readMoment(services.db, nextNoticesAt(MEMBER_NOTICES, SETTINGS))).toEqual(endsAt);
+    expect(await readMoment(services.db, nextNoticesAt(memberNotices({ isOn: true }), SETTINGS))).toEqual(
+      endsAt,
+    );
     clock.set(new Date(endsAt.getTime() - 1));
     await mailDueNotices(services, SETTINGS);
     expect(await listMails(story)).toHaveLength(1);

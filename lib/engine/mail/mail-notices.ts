@@ -11,8 +11,8 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MailContent, MailThread } from '@/lib/platform/mail/queue-mail';
 import { formatCause } from '@/lib/state/announcements/stories/story-causes';
-import { MEMBER_NOTICES, mailGathered, type NoticeSettings, type TakeNotices } from './gather-notices';
-import { combineByAddress, findRecipients, queueAlerts } from './recipients';
+import { mailGathered, memberNotices, type NoticeSettings, type TakeNotices } from './gather-notices';
+import { combineByAddress, findRecipients, queueAlertPushes, queueAlerts } from './recipients';
 import { routeNotices, type TakenNotice } from './route-notices';
 
 /** Organizations per poll; the next poll follows immediately. */
@@ -26,7 +26,9 @@ const COLUMNS = Prisma.sql`
   coalesce(region_name, CASE WHEN kind LIKE 'probe.%' THEN error END) AS "regionName", downtime,
   occurred_at AS "occurredAt", flapping, incident_id AS "incidentId"`;
 
-/** Mails gathered notices to the members and recipients of an organization who want them; see `mailGathered`. */
+/**
+ * Queues emails and messages to browsers for the members and recipients of an organization who want gathered notices; see `mailGathered`.
+ */
 export function mailDueNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
@@ -43,7 +45,7 @@ export function mailDueNotices(
     const compose = memoizeByNotices((some, isMember) =>
       composeNoticeMail(some, { organizationName, appUrl, story, isMember }),
     );
-    const recipients = await findRecipients(tx, organizationId);
+    const recipients = await findRecipients(tx, services, organizationId);
     const about = { notices, storyIncidentId: story?.firstIncidentId ?? null };
     const thread = await findThread(tx, organizationId, about, (some) => compose(some, true)?.subject);
     const routed = await routeNotices(tx, organizationId, recipients, notices, services.clock.now());
@@ -56,8 +58,17 @@ export function mailDueNotices(
       const content = compose(own, recipient.isMember);
       return content && { content, incidentIds: downIncidents(own) };
     });
+    const composeShort = memoizeByNotices((some) =>
+      composeNoticeMail(some, { organizationName, appUrl: '', story }),
+    );
+    await queueAlertPushes(tx, services, { organizationId, recipients }, (recipient) => {
+      const own = routed.for(recipient);
+      const content = composeShort(own, true);
+      const about = own.map(({ incidentId, subjectId }) => incidentId ?? subjectId);
+      return content && { content, incidentIds: downIncidents(own), about };
+    });
   };
-  return mailGathered(services, MEMBER_NOTICES, { groupSeconds, limit: BATCH, columns, mail });
+  return mailGathered(services, memberNotices(services.mail), { groupSeconds, limit: BATCH, columns, mail });
 }
 
 /** Composes the same notices once for members and once for others, and null for none. */

@@ -123,7 +123,7 @@ describe('an address without an account', () => {
     const { organizationId, clock } = story;
     const about = { organizationId, incidentId: null, error: null, downtime: null, occurredAt: clock.now() };
     await database.db.$transaction((tx) =>
-      writeNotices(tx, [
+      writeNotices(tx, { isOn: true }, [
         { ...about, kind: 'region.silent', subjectId: 'eu-west', subjectName: 'eu-west' },
         { ...about, kind: 'probe.silent', subjectId: 'loc_1/rack', subjectName: 'rack', regionName: 'Kiel' },
         { ...about, kind: 'webhook.disabled', subjectId: 'whk_1', subjectName: 'hooks' },
@@ -182,7 +182,7 @@ describe('those who are to be notified of something', () => {
     to: string;
     isMember: boolean;
   }): MailRecipient => {
-    return { id, to, isMember, manages: false, acknowledges: false, rules: [] };
+    return { id, to, browsers: [], isMember, manages: false, acknowledges: false, rules: [] };
   };
 
   it('hears it, at their address, and nobody hears anything twice or that they are not to hear', () => {

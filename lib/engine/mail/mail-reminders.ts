@@ -3,13 +3,14 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeReminderMail, type Reminder } from '@/lib/domain/notices/reminder-mail';
+import { hasReaders } from '@/lib/notify/notices';
 import { doOwnedWork } from '@/lib/platform/db/claims';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { nowIfAny } from '@/lib/platform/db/moments';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
-import { combineByAddress, findRecipients, queueAlerts } from './recipients';
+import { combineByAddress, findRecipients, queueAlertPushes, queueAlerts } from './recipients';
 import { isReminded, readNotified } from './route-notices';
 
 /** Organizations per call. */
@@ -26,7 +27,7 @@ type DueIncident = Omit<Reminder, 'isLast'> & {
 };
 
 /**
- * Emails members again about monitors that they know are down, in the organizations that want it, until somebody
+ * Notifies members again about monitors that they know are down, in the organizations that want it, until somebody
  * acknowledges the incident or it is resolved; never about monitors that are degraded, paused, in maintenance or without data, nor while
  * they flap.
  * Each reminder is written with its mails in one transaction that holds the organization: of several workers one sends it.
@@ -39,7 +40,7 @@ export async function mailDueReminders(
   await doOwnedWork<Organization>(services.db, {
     owners: 'organization',
     columns: Prisma.sql`name, reminder_minutes AS minutes`,
-    due: Prisma.sql`SELECT id ${toRemind(now)} ORDER BY random() LIMIT ${BATCH}`,
+    due: Prisma.sql`SELECT id ${toRemind(now, services.mail)} ORDER BY random() LIMIT ${BATCH}`,
     act: (tx, organization) => remind(tx, services, organization, { now, appUrl }),
     onError: (id, error) =>
       log?.error({ organization: id, error: describeError(error) }, 'could not remind members of incidents'),
@@ -63,16 +64,17 @@ const unacknowledged = Prisma.sql`
      AND NOT EXISTS (SELECT FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL)
      AND "isAnnounced" AND reminders < ${MAX_REMINDERS}`;
 
-function toRemind(now: Date): Prisma.Sql {
+function toRemind(now: Date, mail: { isOn: boolean }): Prisma.Sql {
   return Prisma.sql`
       FROM organization
-     WHERE reminder_minutes IS NOT NULL
+     WHERE reminder_minutes IS NOT NULL AND ${hasReaders(Prisma.sql`organization.id`, mail)}
        AND EXISTS (SELECT FROM (${unacknowledged}) AS open
                     WHERE "mailedAt" <= ${now}::timestamptz - make_interval(mins => reminder_minutes))`;
 }
 
 /** Now, while any organization is to be reminded. */
-export const remindersDueAt = (now: Date) => nowIfAny(now, Prisma.sql`SELECT ${toRemind(now)}`);
+export const remindersDueAt = (now: Date, { mail }: Pick<Services, 'mail'>) =>
+  nowIfAny(now, Prisma.sql`SELECT ${toRemind(now, mail)}`);
 
 type Organization = { name: string; minutes: number | null };
 type Turn = { now: Date; appUrl: string | null };
@@ -97,10 +99,10 @@ async function remind(
   await writeReminders(tx, { organizationId: id, due, now });
   const context = { organizationName: name, appUrl, minutes, now };
   const all = [first, ...others];
-  const incidentIds = due.map(({ incidentId }) => incidentId);
+  const incidentIds = idsOf(due);
   const { subject } = composeReminderMail([first, ...others], context);
   const thread = await joinThread(tx, id, { incidentIds, subject });
-  const recipients = await findRecipients(tx, id);
+  const recipients = await findRecipients(tx, services, id);
   const hasRules = recipients.some(({ rules }) => rules.length > 0);
   const notified = hasRules ? await readNotified(tx, id, { incidentIds }) : new Map();
   const sent = combineByAddress(recipients, all, (recipient, { incidentId }) =>
@@ -111,9 +113,19 @@ async function remind(
     const [own, ...more] = sent.get(recipient) ?? [];
     if (!own) return null;
     const content = composeReminderMail([own, ...more], { ...context, isMember: recipient.isMember });
-    return { content, incidentIds: [own, ...more].map(({ incidentId }) => incidentId) };
+    return { content, incidentIds: idsOf([own, ...more]) };
+  });
+  await queueAlertPushes(tx, services, { organizationId: id, recipients }, (recipient) => {
+    const [own, ...more] = all.filter(({ incidentId }) => isReminded(recipient, notified.get(incidentId)));
+    if (!own) return null;
+    const content = composeReminderMail([own, ...more], { ...context, appUrl: '' });
+    const incidentIds = idsOf([own, ...more]);
+    return { content, incidentIds, about: incidentIds };
   });
 }
+
+const idsOf = (reminders: readonly Pick<Reminder, 'incidentId'>[]) =>
+  reminders.map(({ incidentId }) => incidentId);
 
 /** As notices that are already mailed: the next reminder and the page of the incident count from them. */
 async function writeReminders(
@@ -122,7 +134,7 @@ async function writeReminders(
 ): Promise<void> {
   const monitorIds = due.map(({ monitorId }) => monitorId);
   const names = due.map(({ monitorName }) => monitorName);
-  const incidentIds = due.map(({ incidentId }) => incidentId);
+  const incidentIds = idsOf(due);
   await tx.$executeRaw`
     INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, occurred_at, mailed_at)
     SELECT ${organizationId}, 'incident.reminder', one.*, ${now}, ${now}

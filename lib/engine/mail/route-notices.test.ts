@@ -124,7 +124,7 @@ describe('members with rules', () => {
     const { addMember, organizationId, clock, pass } = await begin();
     await addMember('shop', [{ tags: ['shop'] }]);
     const about = { organizationId, incidentId: null, error: null, downtime: null, occurredAt: clock.now() };
-    await writeNotices(database.db, [
+    await writeNotices(database.db, { isOn: true }, [
       { ...about, kind: 'webhook.disabled', subjectId: 'whk_1', subjectName: 'Chat' },
     ]);
     expect(await pass()).toEqual([expect.stringMatching(/^shop: .*Chat/)]);

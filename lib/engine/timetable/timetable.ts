@@ -102,10 +102,8 @@ export const TIMETABLE: readonly Job[] = [
   {
     name: 'reminders',
     ...SOON,
-    dueAt: (now, { services, notices }) =>
-      notices !== null && services.mail.isOn ? remindersDueAt(now) : NEVER,
-    run: async ({ services, notices }) =>
-      notices && services.mail.isOn ? mailDueReminders(services, notices) : null,
+    dueAt: (now, { services, notices }) => (notices !== null ? remindersDueAt(now, services) : NEVER),
+    run: async ({ services, notices }) => notices && mailDueReminders(services, notices),
   },
   {
     name: 'confirmations of imports',

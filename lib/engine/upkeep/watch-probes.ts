@@ -33,7 +33,6 @@ export function watchProbes(services: Services, log: Logger): { stop(): Promise<
  * the next one to report.
  */
 export async function followProbes(services: Services, suspected: readonly string[]): Promise<string[]> {
-  if (!services.mail.isOn) return [];
   const silent = await findSilent(services);
   await services.db.$transaction(async (tx) => {
     const now = services.clock.now();
@@ -56,7 +55,7 @@ export async function followProbes(services: Services, suspected: readonly strin
                 host, back.silent_since AS since`;
     const notices = [...opened.map(toSilence), ...closed.map((probe) => toReturn(probe, now))];
     if (notices.length === 0) return;
-    await writeNotices(tx, notices);
+    await writeNotices(tx, services.mail, notices);
     await notify(tx, 'pharos_mail');
   });
   return silent;

@@ -90,7 +90,7 @@ async function openRegionOutages(services: Services, unserved: string[], presenc
   const now = clock.now();
   const due = new Date(now.getTime() - NOTIFY_AFTER_MS);
   const regions = unserved.filter((region) => (presence.get(region) ?? due) <= due);
-  if (!mail.isOn || regions.length === 0) return;
+  if (regions.length === 0) return;
   const servedAt = regions.map((region) => presence.get(region) ?? null);
   await db.$transaction(async (tx) => {
     const opened = await tx.$queryRaw<Opened[]>`
@@ -118,6 +118,7 @@ async function openRegionOutages(services: Services, unserved: string[], presenc
     );
     await writeNotices(
       tx,
+      mail,
       opened.map((each) => silenceNotice(each, nameRegion)),
     );
     await notify(tx, 'pharos_mail');
@@ -148,13 +149,14 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
          AND (NOT is_used OR (has_data AND outage.region <> ALL(${[...unserved]}::text[])))
       RETURNING outage.organization_id AS "organizationId", outage.region, since, is_used AS "isUsed"`;
     const returned = closed.filter(({ isUsed }) => isUsed);
-    if (!mail.isOn || returned.length === 0) return;
+    if (returned.length === 0) return;
     const nameRegion = await readRegionNames(
       tx,
       returned.map(({ region }) => region),
     );
     await writeNotices(
       tx,
+      mail,
       returned.map(({ organizationId, region, since }): NewNotice => {
         const downtime = Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000));
         const about = aboutRegion(organizationId, region, nameRegion);

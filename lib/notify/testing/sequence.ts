@@ -139,7 +139,6 @@ export function factsOf(
     appUrl: null,
     nameRegion: (id) => id,
     now: new Date(START),
-    isMailOn: true,
     held: new Map(),
     recent: new Map(),
     stories: { open: [], ofIncidents: new Map() },

@@ -51,7 +51,11 @@ it('explains why an endpoint is notified or not', () => {
 
 it('explains why a member is emailed or not', () => {
   const explain = (fields: object, happening: Partial<Happening> = {}, isMailOn = true) =>
-    explainMember({ alertMail: true, rules: [], ...fields }, { ...OUTAGE, ...happening }, { isMailOn });
+    explainMember(
+      { alertMail: true, hasBrowser: false, rules: [], ...fields },
+      { ...OUTAGE, ...happening },
+      { isMailOn },
+    );
   expect(explain({})).toEqual(everything);
   expect(explain({ rules: [{ ...ANY, severities: ['critical'] }] })).toMatchObject({
     reason: 'rule',
@@ -61,6 +65,7 @@ it('explains why a member is emailed or not', () => {
   expect(explain({ alertMail: false })).toEqual(no('alerts_off'));
   expect(explain({}, { kinds: ['incident.updated'] })).toEqual(no('not_emailed'));
   expect(explain({}, {}, false)).toEqual(no('email_off'));
+  expect(explain({ alertMail: false, hasBrowser: true }, {}, false)).toEqual(everything);
   expect(explain({}, { quiet: 'held' })).toEqual(no('held'));
 });
 
@@ -93,7 +98,9 @@ it.each([
       isNotified ? everything : no(quiet),
     ]);
   }
-  expect(explainMember({ alertMail: true, rules: [] }, happening, { isMailOn: true })).toEqual(no(quiet));
+  expect(
+    explainMember({ alertMail: true, hasBrowser: false, rules: [] }, happening, { isMailOn: true }),
+  ).toEqual(no(quiet));
 });
 
 it.each(['maintenance', 'paused'] as const)(

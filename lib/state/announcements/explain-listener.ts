@@ -41,11 +41,12 @@ export function silenceOfEndpoint({ enabled }: Pick<Endpoint, 'enabled'>): WhySi
   return enabled ? null : 'disabled';
 }
 
-/** Why a member is emailed nothing; null: they are emailed. */
+/** Why a member is notified of nothing; null: they are emailed, or notified in a browser. */
 export function silenceOfMember(
-  { alertMail }: Pick<Member, 'alertMail'>,
+  { alertMail, hasBrowser }: Pick<Member, 'alertMail' | 'hasBrowser'>,
   { isMailOn }: { isMailOn: boolean },
 ): WhySilent | null {
+  if (hasBrowser) return null;
   if (!alertMail) return 'alerts_off';
   return isMailOn ? null : 'email_off';
 }
@@ -75,15 +76,16 @@ export function explainEndpoint(
   return explainRules(rules, kinds, { ...happening, quiet: isAffected ? quiet : null });
 }
 
-type Member = { alertMail: boolean; rules: readonly Rule[] };
+/** `hasBrowser`: whether they are notified in a browser. */
+type Member = { alertMail: boolean; hasBrowser: boolean; rules: readonly Rule[] };
 
-/** Whether a member is emailed about something, and why. */
+/** Whether a member is notified of something by email or in a browser, and why. */
 export function explainMember(
-  { alertMail, rules }: Member,
+  { rules, ...member }: Member,
   happening: Happening,
   { isMailOn }: { isMailOn: boolean },
 ): Explanation {
-  const silence = silenceOfMember({ alertMail }, { isMailOn });
+  const silence = silenceOfMember(member, { isMailOn });
   if (silence === 'alerts_off') return no(silence);
   const kinds = happening.kinds.filter((kind) => MEMBER_KINDS.some((each) => each === kind));
   if (kinds.length === 0) return no('not_emailed');
@@ -109,7 +111,7 @@ export function explainRecipient(
   mail: { isMailOn: boolean },
 ): Explanation {
   if (status !== 'active') return no(RECIPIENT_REASONS[status]);
-  return explainMember({ alertMail: true, rules }, happening, mail);
+  return explainMember({ alertMail: true, hasBrowser: false, rules }, happening, mail);
 }
 
 function explainRules(

@@ -17,12 +17,15 @@ import { renamePerson } from '@/lib/domain/people/profile';
 import { removeApp, renewRecoveryCodes } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
+import { addBrowser, removeBrowser, testBrowser } from '@/lib/domain/push/change-browsers';
+import { ensurePushKey } from '@/lib/domain/push/push-keys';
 import {
   changePasswordSchema,
   linkedAccountSchema,
   mailPreferencesSchema,
   profileSchema,
 } from '@/lib/schemas/people';
+import { pushTargetSchema } from '@/lib/schemas/push';
 import { passkeyNameSchema } from '@/lib/schemas/sign-in/passkeys';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireOwnPassword } from '@/lib/web/http/sign-in/confirm-person';
@@ -69,6 +72,27 @@ export async function sendTestMailAction(): Promise<ActionResult<TestMailResult>
     }
     return { email, isSent: false, isFinal: false, error: null };
   });
+}
+
+/** The key by which the push service of a browser recognizes this installation. */
+export async function readPushKeyAction(): Promise<ActionResult<string>> {
+  return actFor('session', (ctx) => ensurePushKey(ctx));
+}
+
+/** Notifies the person in this browser from now on. */
+export async function addBrowserAction(target: unknown): Promise<ActionProblem> {
+  return act('session', (ctx, { id: sessionId, userId }) =>
+    addBrowser(ctx, { userId, sessionId }, parseInput(pushTargetSchema, target)),
+  );
+}
+
+export async function removeBrowserAction(id: string): Promise<ActionProblem> {
+  return act('session', (ctx, { userId }) => removeBrowser(ctx, userId, parseInput(nameOfObject, id)));
+}
+
+/** Sends a test to one of the person's browsers, and waits for what the push service responds. */
+export async function testBrowserAction(id: string): Promise<ActionProblem> {
+  return act('session', (ctx, { userId }) => testBrowser(ctx, userId, parseInput(nameOfObject, id)));
 }
 
 export async function changePasswordAction(previous: SavedState, form: FormData): Promise<SavedState> {

@@ -8,6 +8,7 @@ import { FactorSection } from '@/components/profile/factor-section';
 import { LinkedAccounts } from '@/components/profile/linked-accounts';
 import { PasskeyList } from '@/components/profile/passkey-list';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
+import { PushBrowsers } from '@/components/profile/push-browsers';
 import { SessionList } from '@/components/profile/session-list';
 import { TestMailButton } from '@/components/profile/test-mail-button';
 import { buttonLook } from '@/components/ui/button';
@@ -21,6 +22,7 @@ import { listPasskeys } from '@/lib/domain/people/passkeys/own-passkeys';
 import { readSecondFactor } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { type Factors, readFactors } from '@/lib/domain/people/second-factor/has-second-factor';
 import { listSessions } from '@/lib/domain/people/sessions';
+import { listBrowsers } from '@/lib/domain/push/list-browsers';
 import { formatBrowser } from '@/lib/web/auth/format-browser';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import {
@@ -31,10 +33,13 @@ import {
 import { nameProvider, showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { readRuleChoices } from '../../notifications/read-rule-choices';
 import {
+  addBrowserAction,
   changePasswordAction,
   endOthersAction,
   endSessionAction,
   prepareLinkAction,
+  readPushKeyAction,
+  removeBrowserAction,
   removeFactorAction,
   removePasskeyAction,
   renamePasskeyAction,
@@ -42,6 +47,7 @@ import {
   saveEmailsAction,
   saveProfileAction,
   sendTestMailAction,
+  testBrowserAction,
   unlinkAction,
 } from './actions';
 
@@ -54,16 +60,18 @@ export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage({ searchParams }: PageProps) {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, ruleChoices, preferences, factor, factors, passkeys, ways, { error }] = await Promise.all([
-    listSessions(ctx, userId),
-    readRuleChoices(ctx),
-    readMailPreferences(ctx, userId),
-    readSecondFactor(ctx, userId),
-    readFactors(ctx.db, userId, ctx.clock.now()),
-    listPasskeys(ctx, userId),
-    listWaysIn(ctx.db, userId),
-    searchParams,
-  ]);
+  const [sessions, pushed, ruleChoices, preferences, factor, factors, passkeys, ways, { error }] =
+    await Promise.all([
+      listSessions(ctx, userId),
+      listBrowsers(ctx, userId),
+      readRuleChoices(ctx),
+      readMailPreferences(ctx, userId),
+      readSecondFactor(ctx, userId),
+      readFactors(ctx.db, userId, ctx.clock.now()),
+      listPasskeys(ctx, userId),
+      listWaysIn(ctx.db, userId),
+      searchParams,
+    ]);
   const { hasPassword, identities } = ways;
   const now = ctx.clock.now().toISOString();
   return (
@@ -78,7 +86,9 @@ export default async function ProfilePage({ searchParams }: PageProps) {
         organizationName={organizationName}
         isMailOn={ctx.mail.isOn}
         maySetUp={permits(ctx, 'mail-server.change')}
+        hasBrowser={pushed.length > 0}
       />
+      <PushSection pushed={pushed} session={own} organizationName={organizationName} now={now} />
       <PasswordSection hasPassword={hasPassword} email={email} />
       <SettingsSection
         id="second-factor"
@@ -99,7 +109,7 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       <AccountSection identities={identities} error={error} now={now} />
       <SettingsSection id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
         <SessionList
-          sessions={listBrowsers(sessions, own)}
+          sessions={nameSessions(sessions, own)}
           now={now}
           endOne={endSessionAction}
           endOthers={endOthersAction}
@@ -124,10 +134,11 @@ type EmailSectionProps = {
   organizationName: string;
   isMailOn: boolean;
   maySetUp: boolean;
+  hasBrowser: boolean;
 };
 
 function EmailSection(props: EmailSectionProps) {
-  const { preferences, ruleChoices, email, organizationName, isMailOn, maySetUp } = props;
+  const { preferences, ruleChoices, email, organizationName, isMailOn, maySetUp, hasBrowser } = props;
   return (
     <SettingsSection id="email" title="Email" lead={`Emails you receive from ${organizationName}.`}>
       <div className="flex flex-col gap-6">
@@ -136,10 +147,48 @@ function EmailSection(props: EmailSectionProps) {
           ruleChoices={ruleChoices}
           timeZones={listTimeZones(preferences.digestTimeZone ?? undefined)}
           isMailOn={isMailOn}
+          hasBrowser={hasBrowser}
           save={saveEmailsAction}
         />
         <TestMailButton email={email} maySetUp={maySetUp} send={isMailOn ? sendTestMailAction : null} />
       </div>
+    </SettingsSection>
+  );
+}
+
+type PushSectionProps = {
+  pushed: Awaited<ReturnType<typeof listBrowsers>>;
+  /** The ID of this one. */
+  session: string;
+  organizationName: string;
+  now: string;
+};
+
+function PushSection({ pushed, session: own, organizationName, now }: PushSectionProps) {
+  const browsers = pushed.map(({ id, sessionId, session, createdAt, lastUsedAt }) => ({
+    id,
+    browser: formatBrowser(session.userAgent),
+    isThis: sessionId === own,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }));
+  return (
+    <SettingsSection
+      id="push"
+      title="Push notifications"
+      lead={`Alerts of ${organizationName} in your browsers, also while no page of this service is open.`}
+    >
+      <p className="max-w-xl text-muted">
+        The same alerts as by email, with the same rules. A browser gets them until you sign out in it.
+      </p>
+      <PushBrowsers
+        browsers={browsers.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))}
+        now={now}
+        readKey={readPushKeyAction}
+        add={addBrowserAction}
+        remove={removeBrowserAction}
+        test={testBrowserAction}
+      />
     </SettingsSection>
   );
 }
@@ -223,7 +272,7 @@ function AccountSection({ identities, error, now }: AccountSectionProps) {
 }
 
 /** The sessions with the names of their browsers, the current one first. */
-function listBrowsers(sessions: Awaited<ReturnType<typeof listSessions>>, own: string) {
+function nameSessions(sessions: Awaited<ReturnType<typeof listSessions>>, own: string) {
   return sessions
     .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
       id,

@@ -28,6 +28,7 @@ export async function exportAccount(db: Database, userId: string) {
           alertRules: true,
           createdAt: true,
           digestMail: { select: { timeZone: true, nextAt: true } },
+          pushSubscriptions: { select: { createdAt: true, lastUsedAt: true } },
           reportMails: { select: { timeZone: true, target: true, tag: true, createdAt: true } },
         },
         orderBy: { createdAt: 'asc' },

@@ -7,7 +7,7 @@ import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { createAttemptRecorder, finishAttempt } from '@/lib/engine/deliveries/record-attempts';
 import { type ClaimedMail, claimDueMail, createMailRecorder, finishMail } from '@/lib/engine/mail/claim-mail';
-import { MEMBER_NOTICES, nextNoticesAt } from '@/lib/engine/mail/gather-notices';
+import { memberNotices, nextNoticesAt } from '@/lib/engine/mail/gather-notices';
 import { mailDueNotices } from '@/lib/engine/mail/mail-notices';
 import { beginDeliveryStory, claimDue, incidentCreated } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
@@ -285,7 +285,9 @@ describe('among 200 good rows', () => {
     });
     expect(kinds).toEqual([{ organizationId: good.organizationId }]);
     expect(kept.lines()).toMatchObject([{ organization: bad.organizationId }]);
-    expect(await readMoment(good.services.db, nextNoticesAt(MEMBER_NOTICES, settings))).toBeNull();
+    expect(
+      await readMoment(good.services.db, nextNoticesAt(memberNotices({ isOn: true }), settings)),
+    ).toBeNull();
     await database.db.$executeRaw`ALTER TABLE mail DROP CONSTRAINT refuses`;
   });
 });

@@ -35,6 +35,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   // What was being sent is sent again, with the same ID.
   'public.delivery': CLAIM,
   'public.mail': CLAIM,
+  'public.push_message': CLAIM,
   'public.subscriber_delivery': CLAIM,
   'public.endpoint_message': { cleared: ['lease_id', 'lease_until'] },
 
@@ -88,6 +89,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   'public.probe': 'kept',
   'public.probe_schedule': 'kept',
   'public.probe_token': 'kept',
+  'public.push_subscription': 'kept',
   'public.recovery_code': 'kept',
   'public.region': 'kept',
   'public.region_outage': 'kept',

@@ -50,6 +50,9 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'outbox_event.payload': (row) => JSON.stringify({ monitor: { id: `monitor_${row}` } }),
   'organization.reminder_minutes': () => '30',
   // Together, they refer to a membership.
+  'push_subscription.organization_id': (row) => `organization_${row}`,
+  'push_subscription.user_id': (row) => `user_${row}`,
+  // Together, they refer to a membership.
   'report_mail.organization_id': (row) => `organization_${row}`,
   'report_mail.user_id': (row) => `user_${row}`,
   'rollup_progress.id': () => '1',

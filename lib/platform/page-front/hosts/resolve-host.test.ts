@@ -35,6 +35,8 @@ describe('a request', () => {
     ['status.acme.test', '/api/health', noPath, noPath],
     ['status.acme.test', '/api/status-pages/public', noPath, noPath],
     ['status.acme.test', '/monitors', noPath, noPath],
+    ['status.acme.test', '/manifest.webmanifest', noPath, noPath],
+    ['status.acme.test', '/push-worker.js', noPath, noPath],
     ['status.acme.test', '/_next/static/chunks/main.js', noPath, noPath],
     ['status.acme.test', '/history/', noPath, noPath],
     ['status.acme.test', '//history', noPath, noPath],
