@@ -11,11 +11,11 @@ import { writeHistory } from './support/write-history';
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const THEMES = [
-  { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
-  { primaryColor: '#4f46e5', backgroundColor: '#ffffff', textColor: '#18181b' },
+  { scheme: 'dark', primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
+  { scheme: 'light', primaryColor: '#4f46e5', backgroundColor: '#ffffff', textColor: '#18181b' },
   // Unreadable without corrections.
-  { primaryColor: '#c2410c', backgroundColor: '#c2410c', textColor: '#b3420f' },
-];
+  { scheme: 'dark', primaryColor: '#c2410c', backgroundColor: '#c2410c', textColor: '#b3420f' },
+] as const;
 
 const SLUG = 'followed';
 
@@ -174,22 +174,23 @@ test('a logo that cannot be loaded leaves no gap', THOROUGH, async ({ browser })
 
 test('it is readable in any colors, in both widths, and in print', THOROUGH, async ({ browser }) => {
   const { page, faults, close } = await open(browser, {});
-  for (const theme of THEMES) {
-    await api('PUT', `/status-pages/${SLUG}`, { theme });
+  for (const { scheme, ...theme } of THEMES) {
+    await api('PUT', `/status-pages/${SLUG}`, { theme, appearance: 'automatic' });
     await page.setViewportSize(WIDE);
+    await page.emulateMedia({ colorScheme: scheme });
     await showFresh(page, theme.backgroundColor);
+    await expectReadable(page);
+    await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'light' : 'dark' });
+    await expectReadable(page);
+    await page.goto(`${address}/history`);
     await expectReadable(page);
   }
   await page.setViewportSize(NARROW);
   await expectReadable(page);
-  await api('PUT', `/status-pages/${SLUG}`, { theme: THEMES[1] });
-  await showFresh(page, '#ffffff');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectReadable(page);
-  await page.goto(`${address}/history`);
-  await expectReadable(page);
 
-  await api('PUT', `/status-pages/${SLUG}`, { theme: THEMES[0] });
+  const { scheme: _, ...theme } = THEMES[0];
+  await api('PUT', `/status-pages/${SLUG}`, { theme, appearance: 'dark' });
+  await page.emulateMedia({ colorScheme: 'light' });
   await showFresh(page, '#0a0a0a');
   const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
   const onScreen = await ink();

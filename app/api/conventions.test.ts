@@ -100,6 +100,7 @@ const RESOURCES = [
       description: 'All of it',
       published: true,
       theme: { textColor: '#123456' },
+      appearance: 'dark',
       logoUrl: 'https://example.com/logo.svg',
       customDomain: 'status.example.com',
       showResponseTimes: true,

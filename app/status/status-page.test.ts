@@ -95,7 +95,10 @@ describe('the public page over HTTP', () => {
     expect(html).toContain('type="application/atom+xml" title="Acme" href="/status/page-acme/feed.atom"');
     expect(html).toContain('type="application/rss+xml" title="Acme" href="/status/page-acme/feed.rss"');
     expect(html).toContain('<meta property="og:site_name" content="Acme"/>');
-    expect(html).toContain('<meta name="theme-color" content="#0a0a0a"/>');
+    expect(html).toContain('<meta name="theme-color" content="#fbfbfb"/>');
+    expect(html).toContain(
+      '<meta name="theme-color" content="#0a0a0a" media="(prefers-color-scheme: dark)"/>',
+    );
   });
 
   it('has links relative to the root on its own domain', async () => {

@@ -1,6 +1,6 @@
 import { Fact, Facts } from '@/components/ui/fold';
 import type { MonitorName } from '@/lib/domain/monitors/dependencies/read-references';
-import type { PageValues } from './page-values';
+import { APPEARANCE_LABELS, type PageValues } from './page-values';
 import { PreviewPane } from './preview-pane';
 import { formatPublication } from './publication-fields';
 
@@ -24,6 +24,7 @@ export function PageReader({ values, monitors }: Props) {
         <Fact term="Colors">
           {values.primaryColor} {values.backgroundColor} {values.textColor}
         </Fact>
+        <Fact term="Light or dark">{APPEARANCE_LABELS[values.appearance]}</Fact>
         <Fact term="Links">{values.links.map(({ label }) => label).join(', ') || 'None'}</Fact>
         <Fact term="Time zone">{values.timeZone || 'Each visitor’s own'}</Fact>
         <Fact term="Logo" className="col-span-2 break-all">

@@ -3,13 +3,15 @@ import { contrast, readHex } from '@/components/status-page/theme/color';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import {
   findUnreadableColors,
-  isAlwaysDark,
+  formatAppearance,
   isSame,
   MIN_CONTRAST,
   moveItem,
   NEW_PAGE,
   suggestSlug,
 } from './page-values';
+
+const AUTOMATIC = { ...THEME_DEFAULTS, appearance: 'automatic' } as const;
 
 describe('suggestSlug', () => {
   it.each([
@@ -45,12 +47,12 @@ it('treats a changed order as a change, until it is restored', () => {
 
 describe('findUnreadableColors', () => {
   it('finds none in the default theme', () => {
-    expect(findUnreadableColors(THEME_DEFAULTS)).toEqual([]);
+    expect(findUnreadableColors(AUTOMATIC)).toEqual([]);
   });
 
   it('finds text and accent too close to the background, with readable replacements', () => {
     const theme = { textColor: '#888888', primaryColor: '#FFFF00', backgroundColor: '#ffffff' };
-    const found = findUnreadableColors(theme);
+    const found = findUnreadableColors({ ...AUTOMATIC, ...theme });
     expect(found.map(({ field, contrast: reached }) => [field, reached])).toEqual([
       ['textColor', '3.5'],
       ['primaryColor', '1.0'],
@@ -61,14 +63,25 @@ describe('findUnreadableColors', () => {
   });
 
   it('ignores invalid colors', () => {
-    expect(findUnreadableColors({ textColor: '#00', primaryColor: '', backgroundColor: '#000000' })).toEqual(
-      [],
-    );
-    expect(findUnreadableColors({ ...THEME_DEFAULTS, backgroundColor: 'white' })).toEqual([]);
+    const typed = { textColor: '#00', primaryColor: '', backgroundColor: '#000000' };
+    expect(findUnreadableColors({ ...AUTOMATIC, ...typed })).toEqual([]);
+    expect(findUnreadableColors({ ...AUTOMATIC, backgroundColor: 'white' })).toEqual([]);
   });
 
-  it('considers only dark backgrounds always dark', () => {
-    expect(isAlwaysDark(THEME_DEFAULTS)).toBe(true);
-    expect(isAlwaysDark({ ...THEME_DEFAULTS, backgroundColor: '#ffffff', textColor: '#000000' })).toBe(false);
+  it('ignores all of them if nobody sees the background', () => {
+    const unreadable = { ...AUTOMATIC, textColor: '#111111' };
+    expect(findUnreadableColors(unreadable)).toHaveLength(1);
+    expect(findUnreadableColors({ ...unreadable, appearance: 'dark' })).toHaveLength(1);
+    expect(findUnreadableColors({ ...unreadable, appearance: 'light' })).toEqual([]);
+  });
+
+  it.each([
+    ['automatic', '#000000', /^Your colors are for the dark page\. .* light versions/],
+    ['automatic', '#ffffff', /^Your colors are for the light page\. .* dark versions/],
+    ['dark', '#000000', /^Everyone sees your colors/],
+    ['dark', '#ffffff', /^The background is light, so everyone sees dark versions/],
+    ['light', '#000000', /^The background is dark, so everyone sees light versions/],
+  ] as const)('say who sees them: %s, on %s', (appearance, backgroundColor, sentence) => {
+    expect(formatAppearance({ ...AUTOMATIC, appearance, backgroundColor })).toMatch(sentence);
   });
 });

@@ -1,5 +1,6 @@
 import { contrast, readHex } from '@/components/status-page/theme/color';
-import { type PageTheme, readableTheme } from '@/components/status-page/theme/theme-css';
+import { type PageColors, readableTheme } from '@/components/status-page/theme/theme-css';
+import { DEFAULT_APPEARANCE } from '@/lib/schemas/status-pages/appearance';
 import type { AutomaticIncidents } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
@@ -11,7 +12,7 @@ import { type EditedSection, editSections } from './section-values';
 export const MIN_CONTRAST = 4.5;
 
 /** Values of the status page form, as typed. */
-export type PageValues = PageTheme &
+export type PageValues = PageColors &
   BrandValues &
   Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'uptimeDays' | 'published'> & {
     description: string;
@@ -32,6 +33,7 @@ export const NEW_PAGE: PageValues = {
   description: '',
   logoUrl: '',
   ...THEME_DEFAULTS,
+  appearance: DEFAULT_APPEARANCE,
   ...NEW_BRAND,
   monitors: [],
   sections: [],
@@ -44,7 +46,7 @@ export const NEW_PAGE: PageValues = {
 
 /** Form values of an existing page. */
 export function valuesOf(page: StatusPage): PageValues {
-  const { name, slug, description, logoUrl, theme, monitors, sections } = page;
+  const { name, slug, description, logoUrl, theme, appearance, monitors, sections } = page;
   const { showResponseTimes, uptimeDays, published } = page;
   const { show, afterMinutes } = page.automaticIncidents;
   return {
@@ -56,6 +58,7 @@ export function valuesOf(page: StatusPage): PageValues {
     published,
     sections: editSections(sections),
     ...theme,
+    appearance,
     ...brandValuesOf(page),
     description: description ?? '',
     logoUrl: logoUrl ?? '',
@@ -97,12 +100,13 @@ export function publicUrlOf(page: StatusPage, baseUrl: string): string {
 
 /**
  * The colors of a theme with too little contrast to its background, their contrast ratio, such as `2.1`, and the colors
- * that the page shows instead. Invalid colors are ignored.
+ * that the page shows instead. Invalid colors are ignored, and so are all if nobody sees the chosen background.
  */
-export function findUnreadableColors(theme: PageTheme) {
+export function findUnreadableColors(theme: PageColors) {
   const background = readHex(theme.backgroundColor);
   if (background === null) return [];
   const readable = readableTheme(theme);
+  if (theme.appearance !== 'automatic' && theme.appearance !== readable.scheme) return [];
   const { ink, accent } = readable[readable.scheme];
   const judged = [
     { field: 'textColor', label: 'Text', shown: ink },
@@ -118,7 +122,20 @@ export function findUnreadableColors(theme: PageTheme) {
   });
 }
 
-/** Whether the page is dark for every visitor because its background is dark. */
-export function isAlwaysDark(theme: PageTheme): boolean {
-  return readableTheme(theme).scheme === 'dark';
+/** What the choices of an appearance are called. */
+export const APPEARANCE_LABELS: Record<PageValues['appearance'], string> = {
+  automatic: 'As each visitor prefers',
+  light: 'Always light',
+  dark: 'Always dark',
+};
+
+/** Who sees the page light and who dark, and of which the chosen colors are. */
+export function formatAppearance(colors: PageColors): string {
+  const { scheme } = readableTheme(colors);
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  if (colors.appearance === 'automatic') {
+    return `Your colors are for the ${scheme} page. Visitors whose device is set to ${other} see ${other} versions of them.`;
+  }
+  if (colors.appearance === scheme) return 'Everyone sees your colors, whatever their device is set to.';
+  return `The background is ${scheme}, so everyone sees ${other} versions of your colors.`;
 }

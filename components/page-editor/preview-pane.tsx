@@ -17,7 +17,6 @@ import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import { sentAnnouncement, sentLinks } from './brand/brand-values';
 import { useLogo } from './checklist/use-logo';
 import type { PageValues } from './page-values';
-import { isAlwaysDark } from './page-values';
 
 type Scheme = PagePreview['scheme'];
 
@@ -82,10 +81,10 @@ export function PreviewPane({ values, className, popoverId, reportLogo = ignore 
       className={className}
     >
       <PreviewHeading popoverId={popoverId}>
-        {isAlwaysDark(values) ? (
-          <span className="text-xs text-muted">Always dark, because the background is dark</span>
-        ) : (
+        {values.appearance === 'automatic' ? (
           <Segments label="Visitor’s color scheme" choices={SCHEMES} value={scheme} choose={setScheme} />
+        ) : (
+          <span className="text-xs text-muted">Always {values.appearance}</span>
         )}
         <Segments label="Width" choices={DEVICES} value={device} choose={setDevice} />
       </PreviewHeading>

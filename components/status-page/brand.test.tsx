@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { securityPolicy } from '@/app/status/documents';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
+import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { MESSAGES } from './messages';
 import { renderView } from './testing/render-view';
 import { busyView } from './testing/sample-view';
@@ -9,7 +10,11 @@ import { pageCss } from './theme/page-css';
 
 const LOGO = 'https://acme.test/logo.svg';
 const DARK_LOGO = 'https://cdn.acme.test/dark.svg';
-const LIGHT_PAGE = { primaryColor: '#15803d', backgroundColor: '#ffffff', textColor: '#18181b' };
+const [BOTH, LIGHT, DARK] = [
+  { appearance: 'automatic' },
+  { appearance: 'light' },
+  { appearance: 'dark' },
+] as const;
 
 function render(brand: Partial<PageHead>, language?: Language): string {
   const view = busyView();
@@ -23,17 +28,18 @@ function sourcesOf(brand: Partial<PageHead>): string[] {
 
 describe('the logo', () => {
   it.each<[string, Partial<PageHead>, string[]]>([
-    ['light pages', { theme: LIGHT_PAGE, logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO, LOGO]],
-    ['light pages without a dark one', { theme: LIGHT_PAGE, logoUrl: LOGO }, [LOGO]],
-    ['light pages with only a dark one', { theme: LIGHT_PAGE, darkLogoUrl: DARK_LOGO }, [DARK_LOGO]],
-    ['pages that are always dark', { logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO]],
-    ['dark pages without a dark one', { logoUrl: LOGO }, [LOGO]],
+    ['pages', { ...BOTH, logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO, LOGO]],
+    ['pages without a dark one', { ...BOTH, logoUrl: LOGO }, [LOGO]],
+    ['pages with only a dark one', { ...BOTH, darkLogoUrl: DARK_LOGO }, [DARK_LOGO]],
+    ['pages that are always light', { ...LIGHT, logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [LOGO]],
+    ['pages that are always dark', { ...DARK, logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO]],
+    ['dark pages without a dark one', { ...DARK, logoUrl: LOGO }, [LOGO]],
   ])('of %s follows the color scheme', (_, brand, sources) => {
     expect(sourcesOf(brand)).toEqual(sources);
   });
 
   it('on dark backgrounds is neither printed nor shown to visitors who prefer light', () => {
-    const html = render({ theme: LIGHT_PAGE, logoUrl: LOGO, darkLogoUrl: `${DARK_LOGO}?a,b,` });
+    const html = render({ ...BOTH, logoUrl: LOGO, darkLogoUrl: `${DARK_LOGO}?a,b,` });
     expect(html).toContain(
       `<source srcSet="${DARK_LOGO}?a%2Cb%2C" media="screen and (prefers-color-scheme:dark)"/>`,
     );
@@ -81,7 +87,7 @@ it('links are in the header or in the footer, in order, and only safe ones', () 
 });
 
 it('a font is one that systems have: nothing is loaded', () => {
-  const page = { theme: LIGHT_PAGE, customCss: null };
+  const page = { theme: THEME_DEFAULTS, ...BOTH, customCss: null };
   expect(pageCss({ ...page, font: 'sans' }).css).not.toContain('font-family');
   for (const font of ['serif', 'mono'] as const) {
     const { css } = pageCss({ ...page, font });
@@ -91,7 +97,7 @@ it('a font is one that systems have: nothing is loaded', () => {
 });
 
 it('custom CSS comes last, as it was read, and is left out if it is refused', () => {
-  const page = { theme: LIGHT_PAGE, font: 'serif' } as const;
+  const page = { theme: THEME_DEFAULTS, ...BOTH, font: 'serif' } as const;
   const { css: without } = pageCss({ ...page, customCss: null });
   const source = '/* Ours */ .banner { border-radius: 0 }';
   expect(pageCss({ ...page, customCss: source }).css).toBe(`${without}.banner{border-radius:0}`);

@@ -125,6 +125,7 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
 
 /** Colors of error pages. */
 export const PLAIN_THEME = themeCss({
+  appearance: 'automatic',
   primaryColor: '#2563eb',
   backgroundColor: '#ffffff',
   textColor: '#18181b',

@@ -12,6 +12,7 @@ const FIELDS: [string, string][] = [
   ['primaryColor', '#22c55e'],
   ['backgroundColor', '#ffffff'],
   ['textColor', '#000000'],
+  ['appearance', 'dark'],
   ['uptimeDays', '60'],
   ['monitors', 'mon_b'],
   ['monitors', 'mon_a'],
@@ -41,6 +42,7 @@ describe('readPageForm', () => {
       customCss: null,
       monitors: ['mon_b', 'mon_a'],
       showResponseTimes: false,
+      appearance: 'dark',
       uptimeDays: 60,
       published: true,
     });

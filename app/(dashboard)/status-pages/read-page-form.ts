@@ -16,6 +16,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
       backgroundColor: text('backgroundColor'),
       textColor: text('textColor'),
     },
+    ...readAppearance(form),
     ...readRows(form),
     showResponseTimes: form.has('showResponseTimes'),
     ...readUptimeDays(form),
@@ -62,6 +63,12 @@ function readBrand(form: FormData): Record<string, unknown> {
     noindex: form.has('noindex'),
     poweredBy: form.has('poweredBy'),
   };
+}
+
+/** Whether it is light or dark; nothing from a form without the choice. */
+function readAppearance(form: FormData): Record<string, unknown> {
+  const appearance = form.get('appearance');
+  return appearance === null ? {} : { appearance: String(appearance) };
 }
 
 /** What the rows cover; nothing from a form without the choice. */

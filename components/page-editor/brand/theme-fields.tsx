@@ -1,10 +1,11 @@
 import { readHex } from '@/components/status-page/theme/color';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
-import { describedBy, FieldNotes } from '@/components/ui/forms/field';
+import { describedBy, FieldNotes, SelectField } from '@/components/ui/forms/field';
+import { APPEARANCES } from '@/lib/schemas/status-pages/appearance';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import type { PageValues } from '../page-values';
-import { findUnreadableColors, MIN_CONTRAST } from '../page-values';
+import { APPEARANCE_LABELS, findUnreadableColors, formatAppearance, MIN_CONTRAST } from '../page-values';
 
 const COLORS = [
   { name: 'primaryColor', label: 'Accent' },
@@ -59,6 +60,19 @@ export function ThemeFields({ values, errors, change }: Props) {
           />
         ))}
       </div>
+      <SelectField
+        name="appearance"
+        label="Light or dark"
+        value={values.appearance}
+        onChange={({ target }) =>
+          change({
+            appearance: APPEARANCES.find((appearance) => appearance === target.value) ?? values.appearance,
+          })
+        }
+        options={APPEARANCES.map((value) => ({ value, label: APPEARANCE_LABELS[value] }))}
+        hint={formatAppearance(values)}
+        error={errors.appearance}
+      />
       <div role="status" className="flex flex-col gap-2 empty:sr-only">
         {unreadable.map(({ field, label, chosen, contrast, shown }) => (
           <Banner key={field} tone="slow">

@@ -61,13 +61,13 @@ describe('what to look at before a page is published', () => {
 
   it('is a logo that cannot be loaded, or has none for dark backgrounds where they can be dark', () => {
     const logoUrl = 'https://acme.test/logo.svg';
-    const light = { backgroundColor: '#ffffff', textColor: '#18181b', primaryColor: '#15803d' };
-    expect(review({ ...light, logoUrl }, { isLogoLoaded: false })).toEqual([
+    expect(review({ appearance: 'automatic', logoUrl }, { isLogoLoaded: false })).toEqual([
       'The logo could not be loaded',
       'No logo for dark backgrounds',
     ]);
-    const dark = { backgroundColor: '#0a0a0a', textColor: '#fafafa', primaryColor: '#7dd3fc' };
-    expect(review({ ...dark, logoUrl }, { isLogoLoaded: true })).toEqual([]);
+    for (const appearance of ['light', 'dark'] as const) {
+      expect(review({ appearance, logoUrl }, { isLogoLoaded: true })).toEqual([]);
+    }
   });
 
   it('is a color that is hard to read, and email that is not configured', () => {

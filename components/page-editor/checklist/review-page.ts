@@ -1,6 +1,6 @@
 import { formatNames } from '@/components/incidents/incident-texts';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
-import { findUnreadableColors, isAlwaysDark, type PageValues } from '../page-values';
+import { findUnreadableColors, type PageValues } from '../page-values';
 
 /** What a monitor shows on a page: paused, never checked yet, or its status. */
 export type MonitorReadiness = { id: string; name: string; enabled: boolean; isPending: boolean };
@@ -72,7 +72,7 @@ function reviewLogo(values: PageValues, isLoaded: boolean | null): (PageFinding 
   const broken = 'Check its URL. Until then, visitors see only the name of the page.';
   const dark = 'Check the dark preview, and add one if your logo is hard to see.';
   const hasLogo = values.logoUrl.trim() !== '';
-  const needsDark = hasLogo && values.darkLogoUrl.trim() === '' && !isAlwaysDark(values);
+  const needsDark = hasLogo && values.darkLogoUrl.trim() === '' && values.appearance === 'automatic';
   return [
     isLoaded === false ? { title: 'The logo could not be loaded', advice: broken, place: null } : null,
     needsDark ? { title: 'No logo for dark backgrounds', advice: dark, place: null } : null,

@@ -122,6 +122,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
       description: 'Status of everything that Acme runs for you.',
       published: true,
       theme: THEME_DEFAULTS,
+      appearance: 'dark',
       logoUrl: null,
       customDomain: null,
       customDomainVerified: false,

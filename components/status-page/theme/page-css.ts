@@ -11,11 +11,15 @@ const FONT_CSS: Record<PageHead['font'], string> = {
   mono: 'body{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono",monospace}',
 };
 
-type Look = Pick<PageHead, 'theme' | 'font' | 'customCss'>;
+type Look = Pick<PageHead, 'theme' | 'appearance' | 'font' | 'customCss'>;
 
 /** The styles of a page besides those that all pages have. `preferred` is the color scheme of a preview. */
-export function pageCss({ theme, font, customCss }: Look, preferred?: PagePreview['scheme']): ThemeCss {
-  const colors = preferred === undefined ? themeCss(theme) : themeCssFor(theme, preferred);
+export function pageCss(
+  { theme, appearance, font, customCss }: Look,
+  preferred?: PagePreview['scheme'],
+): ThemeCss {
+  const look = { ...theme, appearance };
+  const colors = preferred === undefined ? themeCss(look) : themeCssFor(look, preferred);
   const own = customCss === null ? '' : cache.memo(customCss);
   return { ...colors, css: colors.css + FONT_CSS[font] + own };
 }

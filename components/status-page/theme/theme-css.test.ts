@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Appearance } from '@/lib/schemas/status-pages/appearance';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { contrast, fromHsl, type Hex, readHex, toHsl } from './color';
 import { type Palette, readableTheme, themeCss } from './theme-css';
@@ -78,20 +79,38 @@ it.each(['red;}body{display:none', '#fff', '#12345g', '</style><script>', 'url(h
   'nothing but six hex digits reaches the stylesheet: %s',
   (color) => {
     expect(readHex(color)).toBeNull();
-    const { css } = themeCss({ primaryColor: color, backgroundColor: color, textColor: color });
-    expect(css).toBe(themeCss(THEME_DEFAULTS).css);
-    expect(css.replace(/--\w+:#[0-9a-f]{6}/g, '')).toMatch(/^[a-z:{};@ -]+$/);
+    const appearance = 'automatic';
+    const { css } = themeCss({ primaryColor: color, backgroundColor: color, textColor: color, appearance });
+    expect(css).toBe(themeCss({ ...THEME_DEFAULTS, appearance }).css);
+    expect(css.replace(/--\w+:#[0-9a-f]{6}/g, '')).toMatch(/^[a-z:{}();@ -]+$/);
   },
 );
 
-it('the owner’s background is kept for visitors without a preference; print is light', () => {
-  const dark = themeCss({ ...THEME_DEFAULTS, backgroundColor: '#101018' });
-  expect(dark.css).toMatch(/^:root\{color-scheme:dark;--bg:#101018;/);
-  expect(dark.css).toContain('@media print{:root{color-scheme:light;');
-  expect(dark.css).not.toContain('prefers-color-scheme');
-  const light = themeCss({ ...THEME_DEFAULTS, backgroundColor: '#FFFFFF' });
-  expect(light.css).toMatch(/^:root\{color-scheme:light;--bg:#ffffff;/);
-  expect(light.css).toContain('@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;');
+describe.each(['#101018', '#ffffff'])('on %s', (backgroundColor) => {
+  const css = (appearance: Appearance) => themeCss({ ...THEME_DEFAULTS, backgroundColor, appearance });
+  const { light, dark } = readableTheme({ ...THEME_DEFAULTS, backgroundColor });
+
+  it('a page follows its visitors, and is light without a preference and in print', () => {
+    const automatic = css('automatic');
+    expect(automatic.css).toMatch(/^:root\{color-scheme:light;/);
+    expect(automatic.css).toContain(`--bg:${light.bg};`);
+    expect(automatic.css).toMatch(
+      new RegExp(
+        `@media screen and \\(prefers-color-scheme:dark\\)\\{:root\\{color-scheme:dark;--bg:${dark.bg};`,
+      ),
+    );
+    expect(automatic.chrome).toEqual({ own: light.bg, dark: dark.bg });
+    expect(automatic.schemes).toBe('both');
+  });
+
+  it('a page that is light or dark is so for everyone; print is light', () => {
+    expect(css('light').css).toMatch(new RegExp(`^:root\\{color-scheme:light;--bg:${light.bg};[^@]*$`));
+    expect(css('light')).toMatchObject({ chrome: { own: light.bg, dark: null }, schemes: 'light' });
+    expect(css('dark').css).toMatch(new RegExp(`^:root\\{color-scheme:dark;--bg:${dark.bg};`));
+    expect(css('dark').css).toContain('@media print{:root{color-scheme:light;');
+    expect(css('dark').css).not.toContain('prefers-color-scheme');
+    expect(css('dark')).toMatchObject({ chrome: { own: dark.bg, dark: null }, schemes: 'dark' });
+  });
 });
 
 it('a color survives the conversion to hue, saturation and lightness and back', () => {

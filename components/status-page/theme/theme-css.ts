@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { Appearance } from '@/lib/schemas/status-pages/appearance';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { contrast, fromHsl, type Hex, mix, readHex, toHsl } from './color';
 
 /** The colors chosen by the owner; strings, because stored values are not trusted. */
 export type PageTheme = { primaryColor: string; backgroundColor: string; textColor: string };
+
+/** The colors of a page, and whether it is light, dark, or as its visitor prefers. */
+export type PageColors = PageTheme & { appearance: Appearance };
 
 type Scheme = 'light' | 'dark';
 
@@ -17,40 +21,45 @@ export type ThemeCss = {
   schemes: Scheme | 'both';
 };
 
-/**
- * The colors of a page as CSS variables. A light page turns dark for visitors who prefer it. A dark page stays dark, because
- * browsers report `light` for visitors without a preference. Print is always light.
- */
-export function themeCss(theme: PageTheme): ThemeCss {
-  const { primaryColor, backgroundColor, textColor } = theme;
-  return cache.memo(`${primaryColor} ${backgroundColor} ${textColor}`, { context: theme });
+/** The colors of a page as CSS variables. Print is always light. */
+export function themeCss(colors: PageColors): ThemeCss {
+  const { primaryColor, backgroundColor, textColor, appearance } = colors;
+  return cache.memo(`${primaryColor} ${backgroundColor} ${textColor} ${appearance}`, { context: colors });
 }
 
 /** The colors for visitors who prefer one scheme, whatever this browser prefers: for a preview. */
-export function themeCssFor(theme: PageTheme, preferred: Scheme): ThemeCss {
-  const readable = readableTheme(theme);
-  const scheme = readable.scheme === 'dark' ? 'dark' : preferred;
+export function themeCssFor(colors: PageColors, preferred: Scheme): ThemeCss {
+  const readable = readableTheme(colors);
+  const scheme = colors.appearance === 'automatic' ? preferred : colors.appearance;
   return { css: rule(readable, scheme), chrome: { own: readable[scheme].bg, dark: null }, schemes: scheme };
 }
 
 /** Finding readable colors takes a millisecond or two. */
-const cache = new LRUCache<string, ThemeCss, PageTheme>({
+const cache = new LRUCache<string, ThemeCss, PageColors>({
   max: 500,
   memoMethod: (_key, _stale, { context }) => renderCss(context),
 });
 
-function renderCss(theme: PageTheme): ThemeCss {
-  const readable = readableTheme(theme);
+function renderCss(colors: PageColors): ThemeCss {
+  const readable = readableTheme(colors);
   const [light, dark] = [rule(readable, 'light'), rule(readable, 'dark')];
-  if (readable.scheme === 'dark') {
-    const css = `${dark}@media print{${light}}`;
-    return { css, chrome: { own: readable.dark.bg, dark: null }, schemes: 'dark' };
+  const chrome = { own: readable.light.bg, dark: null };
+  switch (colors.appearance) {
+    case 'light':
+      return { css: light, chrome, schemes: 'light' };
+    case 'dark':
+      return {
+        css: `${dark}@media print{${light}}`,
+        chrome: { ...chrome, own: readable.dark.bg },
+        schemes: 'dark',
+      };
+    case 'automatic':
+      return {
+        css: `${light}@media screen and (prefers-color-scheme:dark){${dark}}`,
+        chrome: { ...chrome, dark: readable.dark.bg },
+        schemes: 'both',
+      };
   }
-  return {
-    css: `${light}@media screen and (prefers-color-scheme:dark){${dark}}`,
-    chrome: { own: readable.light.bg, dark: readable.dark.bg },
-    schemes: 'both',
-  };
 }
 
 function rule(readable: ReadableTheme, scheme: Scheme): string {

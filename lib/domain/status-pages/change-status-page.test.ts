@@ -49,6 +49,19 @@ describe('changing a page', () => {
     expect(await change(null)).toMatchObject({ uptimeDays: 90, version: 3 });
   });
 
+  it('counts another appearance as a version, and null as the default', async () => {
+    const page = await addPage(mine.ctx, { appearance: 'light' });
+    expect(page.appearance).toBe('light');
+    const change = (appearance: 'dark' | null) => changePage(mine.ctx, page.slug, { appearance });
+    expect(await change('dark')).toMatchObject({ appearance: 'dark', version: 2 });
+    expect(await change('dark')).toMatchObject({ appearance: 'dark', version: 2 });
+    expect(await change(null)).toMatchObject({ appearance: 'automatic', version: 3 });
+    expect(await refusal(changePage(mine.ctx, page.slug, { appearance: 'sepia' }))).toEqual([
+      'VALIDATION_ERROR',
+      'appearance invalid_value',
+    ]);
+  });
+
   it('accepts a fetched page unchanged, and null for optional fields', async () => {
     const page = await addPage(mine.ctx, {
       description: 'Everything',

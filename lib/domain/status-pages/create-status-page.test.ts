@@ -31,6 +31,7 @@ describe('a new status page', () => {
       sections: [],
       published: false,
       theme: { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
+      appearance: 'automatic',
       logoUrl: null,
       ...BRAND_DEFAULTS,
       customDomain: null,

@@ -3,6 +3,7 @@ import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
 import type { StatusPage as AllColumns, Prisma } from '@/lib/platform/db/generated/client';
+import type { Appearance } from '@/lib/schemas/status-pages/appearance';
 import { shownAfter } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -11,8 +12,9 @@ import { currentBrand, serializeShownBrand } from './page-brand';
 import { currentRows, type PageRows } from './sections/resolve-sections';
 
 /** The hash of the password is read only to compare it. */
-type Columns = Omit<AllColumns, 'sections' | 'brand' | 'passwordHash' | 'uptimeDays'> & {
+type Columns = Omit<AllColumns, 'sections' | 'brand' | 'passwordHash' | 'appearance' | 'uptimeDays'> & {
   hasPassword: boolean;
+  appearance: Appearance;
   uptimeDays: UptimeDays;
 };
 
@@ -24,7 +26,7 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
   const rows = await db.$queryRaw<PageRow[]>`
     SELECT id, organization_id AS "organizationId", name, slug, description, published,
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
-           logo_url AS "logoUrl", show_response_times AS "showResponseTimes", uptime_days AS "uptimeDays",
+           appearance, logo_url AS "logoUrl", show_response_times AS "showResponseTimes", uptime_days AS "uptimeDays",
            automatic_delay AS "automaticDelay", automatic_since AS "automaticSince", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
@@ -55,6 +57,7 @@ export function serializeShown(row: Columns & { brand: Brand }) {
     description: row.description,
     published: row.published,
     theme: { primaryColor: row.primaryColor, backgroundColor: row.backgroundColor, textColor: row.textColor },
+    appearance: row.appearance,
     logoUrl: row.logoUrl,
     customDomain: row.customDomain,
     showResponseTimes: row.showResponseTimes,

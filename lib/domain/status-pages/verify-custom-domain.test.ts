@@ -226,6 +226,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         sections: [],
         published: true,
         logoUrl: null,
+        appearance: 'automatic',
         showResponseTimes: false,
         uptimeDays: 90,
         automaticIncidents: { show: 'immediately', afterMinutes: null },

@@ -64,7 +64,7 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
         html: renderView(view),
         json: await readPublicPage(services, slug),
         badge: writeBadge(badge.label, badge.figure),
-        embed: writeEmbed({ name: 'Acme', theme: view.page.theme, state, address: 'https://acme.test' }).html,
+        embed: writeEmbed({ name: 'Acme', colors: '', state, address: 'https://acme.test' }).html,
       };
     },
     periods: (monitorId: string) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '@/lib/core/storable-text';
+import { APPEARANCES, DEFAULT_APPEARANCE } from './appearance';
 import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
 import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
@@ -87,6 +88,7 @@ export const pagePreviewSchema = z.object({
     backgroundColor: color(THEME_DEFAULTS.backgroundColor),
     textColor: color(THEME_DEFAULTS.textColor),
   }),
+  appearance: z.enum(APPEARANCES).catch(DEFAULT_APPEARANCE),
   monitors: z
     .array(z.string().max(100))
     .max(MAX_PAGE_MONITORS)

@@ -8,12 +8,14 @@ import {
   idText,
   instantSchema,
   nameText,
+  oneOf,
   resettable,
   text,
   updatedAtSchema,
   versionSchema,
 } from '@/lib/schemas/text';
 import { ACCESS_DEFAULTS, accessFields, shownAccessFields } from './access';
+import { APPEARANCES, DEFAULT_APPEARANCE } from './appearance';
 import { automaticIncidentsInput, automaticIncidentsSchema, SHOWN_IMMEDIATELY } from './automatic-incidents';
 import { brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
 import { BRAND_DEFAULTS } from './brand-defaults';
@@ -77,6 +79,11 @@ const fields = {
     'Whether the page can be seen by those to whom it is visible',
     true,
   ),
+  appearance: described(
+    oneOf(APPEARANCES),
+    'Whether the page is light, dark, or as each visitor prefers. The colors of `theme` are adapted, so that all text can be read',
+    DEFAULT_APPEARANCE,
+  ),
   logoUrl: described(imageUrl, 'The https URL of the logo; null for none', 'https://example.com/logo.svg'),
   customDomain: described(
     domainSchema.nullable(),
@@ -103,6 +110,7 @@ const DEFAULTS = {
   sections: [],
   published: false,
   theme: THEME_DEFAULTS,
+  appearance: DEFAULT_APPEARANCE,
   logoUrl: null,
   customDomain: null,
   showResponseTimes: false,
@@ -146,6 +154,11 @@ export const shownPageFields = {
   ),
   published: described(z.boolean(), 'Whether the page is public', true),
   theme: themeSchema.describe('The colors, as #rrggbb'),
+  appearance: described(
+    z.enum(APPEARANCES),
+    'Whether the page is light, dark, or as each visitor prefers',
+    DEFAULT_APPEARANCE,
+  ),
   logoUrl: described(
     z.string().nullable(),
     'The https URL of the logo; null for none',

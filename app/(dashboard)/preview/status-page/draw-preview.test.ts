@@ -3,8 +3,6 @@ import { sampleView } from '@/components/status-page/testing/sample-view';
 import { translatorOf } from '@/components/status-page/translator';
 import { drawPreview } from './draw-preview';
 
-const LIGHT = { primaryColor: '#15803d', backgroundColor: '#ffffff', textColor: '#18181b' };
-
 async function draw(changes: object, scheme: 'light' | 'dark' = 'light') {
   const view = sampleView(3);
   const page = { ...view.page, ...changes };
@@ -35,14 +33,17 @@ describe('drawPreview', () => {
   });
 
   it('uses the chosen color scheme, not that of the browser', async () => {
-    const [light, dark] = [await draw({ theme: LIGHT }), await draw({ theme: LIGHT }, 'dark')];
+    const [light, dark] = [
+      await draw({ appearance: 'automatic' }),
+      await draw({ appearance: 'automatic' }, 'dark'),
+    ];
     expect(light.html).toContain('color-scheme:light');
     expect(dark.html).toContain('color-scheme:dark');
     for (const { html } of [light, dark]) expect(html).not.toContain('prefers-color-scheme');
   });
 
-  it('is always dark if the background is dark', async () => {
-    const { html } = await draw({ theme: { ...LIGHT, backgroundColor: '#000000', textColor: '#ffffff' } });
-    expect(html).toContain('color-scheme:dark');
+  it('is as the page says, whatever the visitor prefers', async () => {
+    expect((await draw({ appearance: 'dark' }, 'light')).html).toContain('color-scheme:dark');
+    expect((await draw({ appearance: 'light' }, 'dark')).html).toContain('color-scheme:light');
   });
 });

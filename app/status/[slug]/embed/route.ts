@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { serializeShown } from '@/lib/domain/status-pages/page-row';
+import { themeCss } from '@/components/status-page/theme/theme-css';
 import { MISSING_EMBED, writeEmbed } from '@/lib/domain/status-pages/public/badge';
 import { readPageStatus } from '@/lib/domain/status-pages/read-page-status';
 import { pageResource } from '@/lib/web/http/page-resource';
@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
   query: z.object({}),
   write: async ({ services, page, address }) => {
     const { state } = await readPageStatus(services, page);
-    const { html, style } = writeEmbed({ ...serializeShown(page), state, address });
+    const { html, style } = writeEmbed({ name: page.name, colors: themeCss(page).css, state, address });
     return { body: html, headers: policy(style) };
   },
   missing: {

@@ -12,9 +12,11 @@ import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { readOpenIncidents } from './read-public-incidents';
 
-/** The name, theme and state of a page. */
-export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {
+/** The name and state of a page. */
+export type EmbedSource = Pick<StatusPage, 'name'> & {
   state: PageState;
+  /** The styles of the page's colors: `--bg` and `--ink`. */
+  colors: string;
   /** The URL of the page. */
   address: string;
 };
@@ -126,15 +128,16 @@ function gradeUptime(percentage: number): State {
 }
 
 /** A page's status as one line for an `<iframe>` on any website: a link without scripts that reloads every minute. */
-export function writeEmbed({ name, theme, state, address }: EmbedSource) {
+export function writeEmbed({ name, colors, state, address }: EmbedSource) {
   const sentence = PAGE_SENTENCES[state];
   const style = [
+    colors,
     'html{height:100%}',
-    `body{margin:0;height:100%;display:flex;align-items:center;background:${theme.backgroundColor};color:${theme.textColor};font:14px/1.4 system-ui,sans-serif}`,
+    'body{margin:0;height:100%;display:flex;align-items:center;background:var(--bg);color:var(--ink);font:14px/1.4 system-ui,sans-serif}',
     'a{display:flex;align-items:center;gap:8px;min-width:0;padding:8px 12px;color:inherit;text-decoration:none}',
     'a:hover strong,a:focus-visible strong{text-decoration:underline}',
-    `a:focus-visible{outline:2px solid ${theme.textColor};outline-offset:-2px}`,
-    `i{flex:none;width:10px;height:10px;border:1px solid ${theme.textColor};border-radius:50%;background:${STATE_COLORS[state]}}`,
+    'a:focus-visible{outline:2px solid;outline-offset:-2px}',
+    `i{flex:none;width:10px;height:10px;border:1px solid var(--ink);border-radius:50%;background:${STATE_COLORS[state]}}`,
     'span{overflow-wrap:anywhere}',
   ].join('');
   const html = writeDocument({

@@ -34,6 +34,7 @@ it('a preview shows what the saved page will show, in the order of the form', as
     published: true,
     showResponseTimes: true,
     uptimeDays: 60,
+    appearance: 'light',
     sections: [{ name: 'All', description: 'Of us', items }],
   };
   const { slug } = await addPage(ctx, fields);
@@ -54,8 +55,9 @@ it('a preview shows what the saved page will show, in the order of the form', as
 
   expect([previewed.sections, previewed.components]).toEqual([saved.sections, saved.components]);
   expect(previewed.monitors).toEqual(saved.monitors);
-  const { name, description, theme, showResponseTimes, uptimeDays } = saved.page;
-  expect(previewed.page).toMatchObject({ name, description, theme, showResponseTimes, uptimeDays });
+  const { name, description, theme, appearance, showResponseTimes, uptimeDays } = saved.page;
+  const shown = { name, description, theme, appearance, showResponseTimes, uptimeDays };
+  expect(previewed.page).toMatchObject(shown);
 });
 
 it('a preview writes nothing and omits monitors of other organizations', async () => {

@@ -132,7 +132,7 @@ function withIds(section: Unsaved['sections'][number], place: number): PageSecti
 }
 
 function headOf(unsaved: Unsaved, now: Date): PageHead {
-  const { name, description, logoUrl, theme, showResponseTimes, uptimeDays } = unsaved;
+  const { name, description, logoUrl, theme, appearance, showResponseTimes, uptimeDays } = unsaved;
   const brand = currentBrand(splitBrand(unsaved).brand);
   return {
     id: 'sp_preview',
@@ -141,6 +141,7 @@ function headOf(unsaved: Unsaved, now: Date): PageHead {
     description: description.trim() || null,
     published: false,
     theme,
+    appearance,
     logoUrl: logoUrl.trim() || null,
     customDomain: null,
     customDomainVerified: false,

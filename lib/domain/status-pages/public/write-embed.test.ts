@@ -5,7 +5,7 @@ import { type EmbedSource, writeEmbed } from './badge';
 
 const source = (fields: Partial<EmbedSource> = {}): EmbedSource => ({
   name: 'Acme',
-  theme: { primaryColor: '#22c55e', backgroundColor: '#101010', textColor: '#fafafa' },
+  colors: ':root{--bg:#101010;--ink:#fafafa}',
   state: 'degraded',
   address: 'https://status.acme.test',
   ...fields,
@@ -17,7 +17,8 @@ it('is a link to the page with its status, in the colors of the page', () => {
   expect(html).toContain('<a href="https://status.acme.test" target="_blank" rel="noopener">');
   expect(html).toContain('<strong>Acme</strong> Degraded performance');
   expect(html).toContain(`<style>${style}</style>`);
-  expect(style).toContain('background:#101010;color:#fafafa');
+  expect(style).toMatch(/^:root\{--bg:#101010;--ink:#fafafa\}/);
+  expect(style).toContain('background:var(--bg);color:var(--ink)');
 });
 
 it('shows foreign text unchanged without running anything', () => {

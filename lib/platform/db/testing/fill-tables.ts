@@ -58,6 +58,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'rollup_progress.id': () => '1',
   'scheduled_backup.id': () => '1',
   // Others require a password or addresses.
+  'status_page.appearance': () => 'light',
   'status_page.uptime_days': () => '90',
   'status_page.visibility': () => 'public',
   // Not the month that the periods are rolled up to.
