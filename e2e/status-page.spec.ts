@@ -1,7 +1,9 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
+import { LANGUAGES } from '@/lib/schemas/language';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { ApiClient } from './support/api-client';
 import { checkNow } from './support/check-now';
+import { findBadControls } from './support/measure-controls';
 import { createOrganizationIn } from './support/own-organization';
 import { expectToFit, findViolations, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
@@ -88,7 +90,7 @@ test('the page is complete without JavaScript', async ({ browser }) => {
   await test.step('on the keyboard: one tab stop per monitor, arrow keys from day to day', async () => {
     await page.mouse.move(0, 0);
     const group = page.getByRole('group', { name: 'Website: day by day' });
-    await page.getByRole('link', { name: 'History' }).first().focus();
+    await page.locator('header').getByRole('link').last().focus();
     await page.keyboard.press('Tab');
     await expect(group.getByRole('radio').first()).toBeFocused();
     await page.keyboard.press('ArrowRight');
@@ -101,6 +103,19 @@ test('the page is complete without JavaScript', async ({ browser }) => {
     await page.keyboard.press('Tab');
     const next = page.getByRole('group', { name: 'Checkout API: day by day' });
     await expect(next.getByRole('radio').first()).toBeFocused();
+  });
+
+  await test.step('the way to subscribe is next to the brand, by keyboard on a narrow phone', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(address);
+    await page.getByRole('banner').getByRole('link', { name: 'Acme' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Subscribe to updates' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Get updates' })).toBeVisible();
+    await page.setViewportSize(WIDE);
+    await page.goto(address);
   });
 
   await test.step('the history has links between months', async () => {
@@ -145,6 +160,12 @@ test('on a phone a tap shows a day, and nothing is wider than the screen', THORO
   for (const path of ['', '/history', '/unknown']) {
     await page.goto(`${address}${path}`);
     await expectToFit(page);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const language of LANGUAGES) {
+    await page.goto(`${address}?lang=${language}`);
+    await expectToFit(page);
+    expect(await findBadControls(page, { isTouch: true }), language).toEqual([]);
   }
   await close();
 });

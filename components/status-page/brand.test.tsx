@@ -86,6 +86,15 @@ it('links are in the header or in the footer, in order, and only safe ones', () 
   expect(html).not.toContain('Evil');
 });
 
+it.each(LANGUAGES)('the way to subscribe is next to the brand, in %s, where there is one', (language) => {
+  const { link } = MESSAGES[language].subscription;
+  const html = renderView(busyView(), language);
+  const [, header = '', rest = ''] = /<header>(.*?)<\/header>(.*)/s.exec(html) ?? [];
+  expect(header).toContain(`href="/status/acme/subscribe">${link}</a></nav>`);
+  expect(rest).not.toContain('/subscribe');
+  expect(renderView(busyView(), language, '', false)).not.toContain(link);
+});
+
 it('a font is one that systems have: nothing is loaded', () => {
   const page = { theme: THEME_DEFAULTS, ...BOTH, customCss: null };
   expect(pageCss({ ...page, font: 'sans' }).css).not.toContain('font-family');

@@ -57,6 +57,11 @@ export function Document(props: Props) {
             {path === '' ? null : <a href={linkTo(place, '')}>{messages.currentStatus}</a>}
             {path === '/history' ? null : <a href={linkTo(place, '/history')}>{messages.history}</a>}
             <OwnLinks links={page.links} place="header" />
+            {canSubscribe ? (
+              <a className="act" href={linkTo(place, '/subscribe')}>
+                {messages.subscription.link}
+              </a>
+            ) : null}
           </nav>
           {path === '' && page.description ? <p className="about">{page.description}</p> : null}
         </header>
@@ -67,7 +72,6 @@ export function Document(props: Props) {
         </main>
         <footer>
           <p>
-            {canSubscribe ? <a href={linkTo(place, '/subscribe')}>{messages.subscription.link}</a> : null}
             <a href={`${place.base}/feed.atom`}>{messages.feed}</a>
             <a href={`${place.base}/maintenance.ics`}>{messages.calendar}</a>
             <OwnLinks links={page.links} place="footer" />

@@ -23,13 +23,14 @@ main:focus{outline:0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;padding:44px 0 24px}
 header:before{content:"";position:absolute;inset:0 0 auto;height:4px;background:var(--accent)}
-h1{font-size:20px;flex:1}
+h1{font-size:20px;flex:1 1 200px}
 .logo{float:left;margin:-3px 12px 0 0;line-height:0}
 .logo img{height:32px;width:auto;max-width:200px;object-fit:contain;vertical-align:top}
 h1 a{color:inherit;text-decoration:none}
-header nav,footer nav{display:flex;flex-wrap:wrap;gap:4px 16px}
+header nav,footer nav{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px}
 nav a{color:var(--muted);text-decoration:none;font-size:14px;padding:2px 0}
 header nav a{color:var(--accent)}
+nav .act{padding:5px 12px;border:1px solid;border-radius:6px;font-weight:500}
 :is(nav,h3,footer) a:hover{color:var(--accent);text-decoration:underline}
 .about{flex-basis:100%;color:var(--muted)}
 main>section,main>ul{margin-top:36px}
@@ -191,6 +192,7 @@ search form{margin:0 0 28px}
 @media(max-width:700px){
 body{padding:0 16px}
 header nav a,footer a,.months a{padding:11px 0}
+nav .act{padding:11px 12px}
 :is(button,select,summary,[type=email],[type=url],[type=search],[type=password],[method=post] fieldset label){min-height:44px}
 summary{align-content:center}
 thead a{display:block;padding:14px 0}

@@ -10,7 +10,12 @@ import { pageCss } from '../theme/page-css';
 import { inTimeZone, translatorOf } from '../translator';
 
 /** The page of a view as its route returns it. Its states follow from its monitors and incidents. */
-export function renderView(sample: PageView, language: Language = 'en', base = '/status/acme'): string {
+export function renderView(
+  sample: PageView,
+  language: Language = 'en',
+  base = '/status/acme',
+  canSubscribe = true,
+): string {
   const t = inTimeZone(translatorOf(language), sample.page.timeZone);
   const rows = [...sample.monitors, ...sample.components];
   const { status, states } = decidePageStatus(rows, sample.incidents, { automaticDelay: 0 });
@@ -31,7 +36,7 @@ export function renderView(sample: PageView, language: Language = 'en', base = '
       origin="https://pharos.example.com/status/acme"
       title={t.messages.banner[status.state]}
       tone={TONE_OF[status.state]}
-      canSubscribe={false}
+      canSubscribe={canSubscribe}
       service={{ name: 'Pharos', url: 'https://pharos.example.com' }}
       t={t}
     >
