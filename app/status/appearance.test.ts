@@ -87,7 +87,7 @@ it('pages from before look as they did: dark on a dark background, else as visit
     await tx.$executeRawUnsafe(
       'CREATE TEMPORARY TABLE status_page (background_color text, appearance text) ON COMMIT DROP',
     );
-    await tx.$executeRaw`INSERT INTO pg_temp.status_page SELECT color, 'automatic' FROM unnest(${colors}) AS color`;
+    await tx.$executeRaw`INSERT INTO pg_temp.status_page SELECT color, 'automatic' FROM unnest(${colors}::text[]) AS color`;
     await tx.$executeRawUnsafe(update);
     return tx.$queryRaw<
       { color: Hex }[]

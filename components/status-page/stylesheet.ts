@@ -198,7 +198,7 @@ summary{align-content:center}
 thead a{display:block;padding:14px 0}
 :is(h1,h3) a,p a:only-child{position:relative}
 :is(h1,h3) a:after,p a:only-child:after{content:"";position:absolute;inset:calc(50% - 22px) 0}
-header{padding-top:24px}
+header{padding-top:24px;row-gap:12px}
 .banner,.card{padding:16px}
 .list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 127.5px}
 .list>.component{contain-intrinsic-height:auto 41px}
