@@ -3,7 +3,7 @@ import { problemSchema } from '@/lib/web/http/problem';
 import { borrowTenant } from './testing/borrow-tenant';
 import { fillEach, fillPath, fixturePath, unknownLike } from './testing/fixtures';
 import { UNDECODABLE } from './testing/hostile';
-import { createRequests, REFUSED_BODIES } from './testing/operation-requests';
+import { createRequests, REFUSED_BODIES, REFUSED_FILES } from './testing/operation-requests';
 import { type DocumentedOperation, listDocumentedOperations, listUnsupported } from './testing/operations';
 import { fieldsOf, rejectionOf } from './testing/rejections';
 import { leastBody } from './testing/request-arbitrary';
@@ -46,6 +46,15 @@ describe('every operation', () => {
     async ({ operation, index }) => {
       const [changes, ...rejection] = REFUSED_BODIES[index % REFUSED_BODIES.length] ?? [{}];
       expect(rejectionOf(await refused(operation, changes))).toEqual(rejection);
+    },
+  );
+
+  it.each(named(operations.filter(({ isFile }) => isFile)))(
+    '%s rejects a file that is too large, of another type or format, or incomplete',
+    async (_, operation) => {
+      for (const [changes, ...rejection] of REFUSED_FILES) {
+        expect(rejectionOf(await refused(operation, changes))).toEqual(rejection);
+      }
     },
   );
 

@@ -8,6 +8,7 @@ import { fillPath, fixturePath, makeAllFixtures, unknownLike, withOwnMonitor } f
 import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
 import { readOwnedRows } from './testing/owned-rows';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
+import { SAMPLE_FILE } from './testing/sample-file';
 import { type OutsideResponse, send } from './testing/send';
 import type { Tenant } from './testing/tenants';
 
@@ -66,7 +67,7 @@ const readOwned = () => readOwnedRows(setting.backdoor.db, [owner.organizationId
 
 /** A minimal request that would succeed for an authorized caller. */
 async function call(
-  { method, path, body, query }: DocumentedOperation,
+  { method, path, body, isFile, query }: DocumentedOperation,
   { key, value = fixtures.get(fixturePath(path) ?? '') ?? '' }: { key: string | null; value?: string },
 ): Promise<OutsideResponse> {
   const slug = fixtures.get('/status-pages/{slug}') ?? '';
@@ -76,7 +77,9 @@ async function call(
     method,
     path: `${fillPath(path, value)}${search}`,
     key,
-    body: await withOwnMonitor(least, async () => fixtures.get('/monitors/{id}') ?? ''),
+    ...(isFile
+      ? SAMPLE_FILE
+      : { body: await withOwnMonitor(least, async () => fixtures.get('/monitors/{id}') ?? '') }),
   });
 }
 

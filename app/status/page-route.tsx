@@ -1,13 +1,14 @@
 import type { ReactElement } from 'react';
 import type { ServiceName } from '@/components/status-page/brand';
 import { FRESHNESS_MARKS } from '@/components/status-page/freshness';
-import type { PagePlace } from '@/components/status-page/links';
+import { type PagePlace, uploadedPaths } from '@/components/status-page/links';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
 import type { Gate } from '@/lib/domain/status-pages/access/check-access';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { getEnvironment } from '@/lib/env';
+import { PARTS_HEADER } from '@/lib/platform/page-front/application';
 import { respondConditionally, tagOf } from '@/lib/web/http/conditional';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import type { CacheBound } from '@/lib/web/http/page-access/caching';
@@ -79,6 +80,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
         ...documentHeaders(t),
         'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }, isFound ? 'form' : kind),
         ...(isFound ? FOUND : visit.headers(boundOf(page, services.clock.now()))),
+        [PARTS_HEADER]: uploadedPaths(page).join(' '),
       };
       if (isFound) return new Response(html, { headers });
       // The time of reading alone does not change the ETag.

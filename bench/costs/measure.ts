@@ -19,9 +19,14 @@ export async function startMeter({ origin, portFile }: Pick<CostsWorld, 'origin'
   const overhead = median(overheads);
 
   /** Sends one request and measures it. */
-  const measure = async ({ method, path, headers, body }: CostRequest): Promise<Cost> => {
+  const measure = async ({ method, path, headers, body, file }: CostRequest): Promise<Cost> => {
     await read();
-    const response = await fetch(`${origin}${path}`, { method, headers, body, redirect: 'manual' });
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers,
+      body: body ?? file ?? null,
+      redirect: 'manual',
+    });
     const text = (await response.text()).slice(0, 500);
     const { blockedMs, cpuMs } = await read();
     return {

@@ -10,6 +10,8 @@ export type ApiOperation = {
   path: string;
   isPublic: boolean;
   body: JsonSchema | null;
+  /** Whether the body is a file. */
+  isFile: boolean;
   /** The names of its query parameters. */
   query: string[];
 };
@@ -36,12 +38,10 @@ export async function readOperations(origin: string): Promise<ApiOperation[]> {
       method: method.toUpperCase(),
       path,
       isPublic: security?.length === 0,
-      body: requestBody
-        ? (inlineReferences(
-            requestBody.content['application/json']?.schema,
-            components.schemas,
-          ) as JsonSchema)
+      body: requestBody?.content['application/json']
+        ? (inlineReferences(requestBody.content['application/json'].schema, components.schemas) as JsonSchema)
         : null,
+      isFile: requestBody !== undefined && !('application/json' in requestBody.content),
       query: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
     })),
   );

@@ -1,7 +1,8 @@
 import { fillEach } from '@/app/api/testing/fixtures';
+import { pngChunk, pngImage } from '@/lib/core/images/testing/samples';
 import type { ApiOperation } from './read-operations';
 import type { CostsWorld } from './world';
-import { type CostRequest, withBody } from './worst-requests';
+import { type CostRequest, withBody, withFile } from './worst-requests';
 
 const MEGABYTE = 1024 * 1024 - 200;
 const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`;
@@ -25,7 +26,7 @@ const DOCUMENT = '/openapi.json';
 /** Requests to an operation that are refused at different times, derived from the worst one that it accepts. */
 export function worstRefused(operation: ApiOperation, legal: CostRequest, world: CostsWorld): Refused[] {
   const { method, path } = legal;
-  const other = { ...legal, body: undefined };
+  const other = { ...legal, body: undefined, file: undefined };
   const refused: Refused[] = [
     { name: 'no key', request: { ...legal, headers: { ...legal.headers, authorization: '' } } },
   ];
@@ -40,6 +41,18 @@ export function worstRefused(operation: ApiOperation, legal: CostRequest, world:
   if (method !== 'GET' && !operation.isPublic) {
     const authorization = `Bearer ${world.readKey}`;
     refused.push({ name: 'a read key', request: { ...legal, headers: { ...legal.headers, authorization } } });
+  }
+  if (legal.file !== undefined) {
+    const chunks = Array.from({ length: 21_000 }, () => pngChunk('teXt'));
+    const small = { width: 2, height: 2 };
+    refused.push(
+      { name: 'a truncated image', request: withFile(legal, legal.file.subarray(0, -1)) },
+      {
+        name: '21,000 chunks, and frames',
+        request: withFile(legal, pngImage(small, [...chunks, pngChunk('acTL')])),
+      },
+      { name: 'a file of 1 MB', request: withFile(legal, Buffer.alloc(1_000_000)) },
+    );
   }
   if (legal.body === undefined) return operation.isPublic ? refused.slice(1) : refused;
   refused.push({ name: 'an unknown key', request: withBody(legal, `${legal.body.slice(0, -1)},"x":1}`) });

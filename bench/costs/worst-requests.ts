@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fillPath, fixturePath, makeFixture } from '@/app/api/testing/fixtures';
+import { pngChunk, pngImage } from '@/lib/core/images/testing/samples';
 import { type KnownValues, largest } from './largest';
 import type { ApiOperation } from './read-operations';
 import type { CostsWorld } from './world';
@@ -11,6 +12,8 @@ export type CostRequest = {
   path: string;
   headers: Record<string, string>;
   body?: string;
+  /** A body that is no text. */
+  file?: Buffer<ArrayBuffer>;
 };
 
 const unique = () => randomBytes(10).toString('hex');
@@ -171,7 +174,7 @@ const QUERIES: Record<string, (world: CostsWorld) => Record<string, string>> = {
 
 /** The worst request that an operation accepts. Creates the object that its path names. */
 export async function worstLegal(operation: ApiOperation, world: CostsWorld): Promise<CostRequest> {
-  const { id, method, body, query } = operation;
+  const { id, method, body, isFile, query } = operation;
   const path = await ownPath(operation, world);
   const paged: Record<string, string> =
     query.includes('limit') && id !== 'listMonitors' ? { limit: '100' } : {};
@@ -180,9 +183,18 @@ export async function worstLegal(operation: ApiOperation, world: CostsWorld): Pr
     ? {}
     : { authorization: `Bearer ${world.apiKey}` };
   const request = { method, path: `/api${path}${search && `?${search}`}`, headers };
+  if (isFile) return withFile(request, LARGEST_FILE);
   if (body === null) return request;
   const known = { ...commonValues(world), ...OWN_VALUES[id]?.(world) };
   return withBody(request, JSON.stringify(largest(body, known)));
+}
+
+/** The largest image that is accepted: every byte of it is checked. */
+const LARGEST_FILE = pngImage({ width: 2, height: 2 }, [pngChunk('teXt', randomBytes(262_000))]);
+
+/** Sends a file. */
+export function withFile(request: CostRequest, file: Buffer<ArrayBuffer>): CostRequest {
+  return { ...request, file, headers: { ...request.headers, 'content-type': 'image/png' } };
 }
 
 /** Sends a body as JSON. */

@@ -99,7 +99,9 @@ function writeMethod(operation) {
   const queryIsOptional = query.every(({ required }) => !required);
   const declared = [
     ...inPath.map((parameter) => `${parameter}: string`),
-    ...(requestBody ? [`body${requestBody.required ? '' : '?'}: ${type}Data['body']`] : []),
+    ...(requestBody
+      ? [`body${requestBody.required ? '' : '?'}: ${isFile(requestBody) ? 'Blob' : `${type}Data['body']`}`]
+      : []),
     ...(query.length > 0
       ? [`query${queryIsOptional ? '?' : ''}: Query<NonNullable<${type}Data['query']>>`]
       : []),
@@ -125,6 +127,11 @@ function writeMethod(operation) {
   ].join(', ');
   const result = reads === 'nothing' ? 'void' : `${type}Response`;
   return `${comment}\n  ${name}(${declared}): Promise<${result}> {\n    return this.transport.send({ ${call} }, options);\n  }`;
+}
+
+/** @param {NonNullable<Operation['requestBody']>} requestBody */
+function isFile({ content }) {
+  return !('application/json' in content);
 }
 
 /** @param {Operation} operation */

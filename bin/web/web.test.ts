@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pngImage } from '@/lib/core/images/testing/samples';
 import { createSession, endSession } from '@/lib/domain/people/sessions';
 import { FAILED, OK } from '@/lib/engine/testing/story';
 import { notePageMoved } from '@/lib/platform/page-front/application';
@@ -473,7 +474,10 @@ describe('without its listening connection', () => {
 
 describe('during a database outage', () => {
   it('a cached page is still served with a note, and recovers', async () => {
-    const { slug, monitorId } = await addPage();
+    const { slug, id, monitorId } = await addPage();
+    const image = pngImage({ width: 60, height: 20 });
+    const name = `${'5e'.repeat(16)}-60x20.png`;
+    await db.pageImage.create({ data: { pageId: id, place: 'logo', name, bytes: image } });
     // A change that arrives while a page is being read keeps it from being stored.
     const visitCached = async () => {
       const visitor = newVisitor();
@@ -492,7 +496,15 @@ describe('during a database outage', () => {
       expect(during.headers.warning).toMatch(/^111 /);
     }
     expect((await named.get(pathOf(slug), { host: APP })).status).toBe(200);
+    const logo = `/status/${slug}/images/${name}`;
     const html = await unnamed.get(`/status/${slug}`);
+    expect(html.body).toContain(`<img src="${logo}"`);
+    const kept = await unnamed.get(logo);
+    expect(kept, 'nobody requested it before').toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'image/png', 'content-length': String(image.length) },
+    });
+    expect((await named.get(logo, { host: APP })).status, 'nor the page in this process').toBe(503);
     expect([
       html.status,
       html.body.includes('This page could not be updated. It shows what was known at'),

@@ -25,6 +25,12 @@ export type DocSchema = {
 
 type Content = { content?: { 'application/json'?: { schema?: DocSchema; example?: unknown } } };
 
+/** The type of a body that is a file; null for any other. */
+export function fileTypeOf(message: { content?: object } | undefined): string | null {
+  const [type = null] = Object.keys(message?.content ?? {});
+  return type === 'application/json' ? null : type;
+}
+
 export type Parameter = {
   in: 'path' | 'query' | 'header' | 'cookie';
   name: string;

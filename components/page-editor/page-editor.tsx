@@ -12,6 +12,7 @@ import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { useSubmission } from '@/components/ui/forms/use-submission';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { showToast } from '@/components/ui/toasts/toast';
+import type { ImageField } from '@/lib/schemas/status-pages/page-images';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { type MonitorReadiness, type PageSurroundings, reviewPage } from './checklist/review-page';
@@ -21,7 +22,7 @@ import { PreviewPane } from './preview-pane';
 import { editSections } from './section-values';
 
 /** The saved page; null if saving failed, with the reason in `state`. */
-export type PageSaved = { state: FormState; page: Pick<StatusPage, 'slug' | 'sections'> | null };
+export type PageSaved = { state: FormState; page: Pick<StatusPage, 'slug' | 'sections' | ImageField> | null };
 
 type Props = {
   save: (previous: FormState, form: FormData) => Promise<PageSaved>;
@@ -51,9 +52,10 @@ export function PageEditor(props: Props) {
   const [state, action, isPending] = useSubmission(async (previous: FormState, form: FormData) => {
     const result = await save(previous, form);
     if (result.page === null) return result.state;
-    // New components have IDs now.
-    const { slug, sections } = result.page;
-    const now = { ...values, slug, sections: editSections(sections) };
+    // New components have IDs now, and new images paths.
+    const { slug, sections, logoUrl, darkLogoUrl, faviconUrl } = result.page;
+    const images = { logoUrl: logoUrl ?? '', darkLogoUrl: darkLogoUrl ?? '', faviconUrl: faviconUrl ?? '' };
+    const now = { ...values, ...images, slug, sections: editSections(sections) };
     setSaved(now);
     setValues((latest) => (latest === values ? now : latest));
     showToast(formatSaved(page === null ? null : saved, now));

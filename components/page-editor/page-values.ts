@@ -129,7 +129,7 @@ export const APPEARANCE_LABELS: Record<PageValues['appearance'], string> = {
   dark: 'Always dark',
 };
 
-/** Who sees the page light and who dark, and of which the chosen colors are. */
+/** Who sees the page light and who dark, and which of the two the chosen colors are for. */
 export function formatAppearance(colors: PageColors): string {
   const { scheme } = readableTheme(colors);
   const other = scheme === 'dark' ? 'light' : 'dark';

@@ -13,7 +13,7 @@ import {
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
-import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
+import type { PagePreview, PagePreviewInput } from '@/lib/schemas/status-pages/page-preview';
 import { sentAnnouncement, sentLinks } from './brand/brand-values';
 import { useLogo } from './checklist/use-logo';
 import type { PageValues } from './page-values';
@@ -212,7 +212,7 @@ function usePreview(values: PageValues, scheme: Scheme) {
 }
 
 /** The fields of the form that are visible on the page. */
-function previewOf(values: PageValues, scheme: Scheme): PagePreview {
+function previewOf(values: PageValues, scheme: Scheme): PagePreviewInput {
   const {
     slug: _,
     published: __,

@@ -26,6 +26,34 @@ function sourcesOf(brand: Partial<PageHead>): string[] {
   return [...render(brand).matchAll(/(?:srcSet|<img src)="([^"]*)"/g)].map(([, url = '']) => url);
 }
 
+const UPLOADED = `/status/acme/images/${'0af9'.repeat(8)}-120x40.png`;
+
+describe('an uploaded image', () => {
+  it('is below the address of the page, in the space that it will take', () => {
+    const html = render({ ...BOTH, logoUrl: UPLOADED, darkLogoUrl: UPLOADED.replace('120x40', '90x30') });
+    expect(html).toContain(`<img src="${UPLOADED}" alt="" height="40" width="120"`);
+    expect(html).toMatch(/<source srcSet="[^"]*-90x30\.png" width="90" height="30" media/);
+    expect(html).not.toContain('https://pharos.example.com/status/acme/images');
+    const onDomain = renderView({ ...busyView(), page: { ...busyView().page, logoUrl: UPLOADED } }, 'en', '');
+    expect(onDomain).toContain(`<img src="${UPLOADED.replace('/status/acme', '')}"`);
+    expect(render({ faviconUrl: UPLOADED })).toContain(`<link rel="icon" href="${UPLOADED}"/>`);
+  });
+
+  it('is allowed by the policy, as are others next to it', () => {
+    const images = { logoUrl: UPLOADED, darkLogoUrl: DARK_LOGO, faviconUrl: UPLOADED };
+    expect(securityPolicy({ css: '', images })).toContain("img-src data: 'self' https://cdn.acme.test;");
+  });
+
+  it.each([
+    `https:${UPLOADED}`,
+    `/status/acme/images/x.png`,
+    UPLOADED.replace('png', 'svg'),
+    `/evil${UPLOADED}`,
+  ])('is nothing else: %s', (url) => {
+    expect(render({ logoUrl: url })).not.toContain(`<img src="${UPLOADED}"`);
+  });
+});
+
 describe('the logo', () => {
   it.each<[string, Partial<PageHead>, string[]]>([
     ['pages', { ...BOTH, logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO, LOGO]],

@@ -49,7 +49,7 @@ export function Document(props: Props) {
         <header>
           <h1>
             <a href={linkTo(place, '')}>
-              <Logo page={page} schemes={theme.schemes} />
+              <Logo page={page} place={place} schemes={theme.schemes} />
               {page.name}
             </a>
           </h1>
@@ -118,7 +118,7 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
       <meta property="og:site_name" content={page.name} />
       {address === null ? null : <meta property="og:url" content={address} />}
       {address === null ? null : <link rel="canonical" href={address} />}
-      <link rel="icon" href={readImage(page.faviconUrl) ?? iconUrl(tone)} />
+      <link rel="icon" href={readImage(place, page.faviconUrl)?.src ?? iconUrl(tone)} />
       <link rel="alternate" type="application/atom+xml" title={page.name} href={`${place.base}/feed.atom`} />
       <link rel="alternate" type="application/rss+xml" title={page.name} href={`${place.base}/feed.rss`} />
       <style>{STYLESHEET}</style>

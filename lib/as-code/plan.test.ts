@@ -105,6 +105,12 @@ maintenance:
     const page = stored('status-pages', 'sp_1', { slug: 'shop', name: 'Shop', monitors: ['mon_1'] });
     const text = 'version: 1\nstatus-pages:\n  - { slug: shop, name: Shop, monitors: [mon_1] }';
     expect(plan(text, { monitors: [SHOP], 'status-pages': [page] })).toEqual(NOTHING);
+    const logoUrl = `/status/shop/images/${'0af9'.repeat(8)}-120x40.png`;
+    const uploaded = { monitors: [SHOP], 'status-pages': [{ ...page, logoUrl }] };
+    expect(plan(text, uploaded), 'an uploaded logo stays').toEqual(NOTHING);
+    expect(writeResourceFile(uploaded)).not.toContain('logoUrl');
+    const linked = text.replace('[mon_1] }', "[mon_1], logoUrl: 'https://acme.test/logo.svg' }");
+    expect(plan(linked, uploaded).fields).toEqual(['logoUrl']);
   });
 
   it('in sections of a page, whose monitors follow from them and whose components have IDs', () => {

@@ -9,6 +9,7 @@ import {
   newMonitorFields,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
+import { findImageName, IMAGE_PLACES } from '@/lib/schemas/status-pages/page-images';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 import { newStatusPageFields } from '@/lib/schemas/status-pages/status-page';
 import { refText } from '@/lib/schemas/text';
@@ -103,7 +104,10 @@ export const SECTIONS = {
     path: '/status-pages',
     key: 'slug',
     noun: 'status page',
-    readStored: ({ hasPassword, ...stored }) => ({ ...stored, password: hasPassword ? HIDDEN : null }),
+    readStored: ({ hasPassword, ...stored }) => ({
+      ...withoutUploads(stored),
+      password: hasPassword ? HIDDEN : null,
+    }),
     defaultsFor: ({ sections }) => {
       const monitors = monitorsInSections(sections);
       return monitors === null ? {} : { monitors };
@@ -147,6 +151,12 @@ export function defaultOf({ schema, defaultsFor }: Section, field: string, field
 /** A value as JSON has it: times are text. */
 export function toPlain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** A page without the paths of uploaded images: a file has only URLs, and leaves what was uploaded as it is. */
+function withoutUploads(page: ResourceFields): ResourceFields {
+  const uploaded = IMAGE_PLACES.filter(([, field]) => findImageName(String(page[field])) !== null);
+  return { ...page, ...Object.fromEntries(uploaded.map(([, field]) => [field, null])) };
 }
 
 function simplifyWebhook(field: string, value: unknown): unknown {

@@ -8,13 +8,15 @@ import { getEnvironment } from '@/lib/env';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
 import { actOutcome } from '../act';
-import { atFormFields, readPageForm } from './read-page-form';
+import { atFormFields, readChosenImages, readPageForm, uploadChosen } from './read-page-form';
 
 /** Creates a page as `POST /status-pages` would. */
 export async function createPageAction(previous: FormState, form: FormData): Promise<PageSaved> {
   const outcome = await actOutcome('status-page.create', async (ctx) => {
+    const chosen = readChosenImages(form);
     const input = parseInput(createStatusPageSchema, readPageForm(form));
-    return createStatusPage(ctx, input, readPageSettings(getEnvironment()));
+    const page = await createStatusPage(ctx, input, readPageSettings(getEnvironment()));
+    return uploadChosen(ctx, page, chosen);
   });
   if (!outcome.ok)
     return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), page: null };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '@/lib/core/errors';
+import { pngImage } from '@/lib/core/images/testing/samples';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
-import { atFormFields, readPageForm } from './read-page-form';
+import { atFormFields, readChosenImages, readPageForm } from './read-page-form';
 
 const FIELDS: [string, string][] = [
   ['name', ' Acme '],
@@ -18,6 +19,8 @@ const FIELDS: [string, string][] = [
   ['monitors', 'mon_a'],
   ['published', 'on'],
 ];
+
+const PNG = pngImage({ width: 3, height: 2 });
 
 function formData(changes: Record<string, string> = {}): FormData {
   const form = new FormData();
@@ -46,6 +49,23 @@ describe('readPageForm', () => {
       uptimeDays: 60,
       published: true,
     });
+  });
+
+  it('has the images that were chosen apart from their URLs, checked', () => {
+    const chosen = `data:image/png;base64,${PNG.toString('base64')}`;
+    const form = formData({ logoUrl: chosen });
+    expect(readPageForm(form)).not.toHaveProperty('logoUrl');
+    expect(readPageForm(form)).toMatchObject({ darkLogoUrl: null, faviconUrl: null });
+    expect(readChosenImages(form)).toEqual([['logo', PNG]]);
+    expect(readChosenImages(formData())).toEqual([]);
+    const broken = formData({ logoUrl: `data:image/png;base64,${PNG.subarray(0, 50).toString('base64')}` });
+    expect(() => readChosenImages(broken)).toThrow(
+      expect.objectContaining({
+        details: [
+          expect.objectContaining({ path: 'logoUrl', message: expect.stringMatching(/^is damaged/) }),
+        ],
+      }),
+    );
   });
 
   it('has the sections instead of the monitors, if there are any, and none otherwise', () => {

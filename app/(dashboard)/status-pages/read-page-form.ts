@@ -1,7 +1,15 @@
 import { readChosen, readText } from '@/components/ui/forms/form-state';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField } from '@/lib/core/errors';
+import { readImage } from '@/lib/core/images/read-image';
 import { parseJson } from '@/lib/core/parse-json';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { setPageImage } from '@/lib/domain/status-pages/images/change-image';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
+import { getEnvironment } from '@/lib/env';
+import { contentOfChosen, isChosenImage } from '@/lib/schemas/status-pages/chosen-image';
+import { IMAGE_PLACES, type ImagePlace } from '@/lib/schemas/status-pages/page-images';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 
 /** The submitted form as an unvalidated body of `POST /status-pages`. */
 export function readPageForm(form: FormData): Record<string, unknown> {
@@ -52,9 +60,7 @@ function readBrand(form: FormData): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const [links, announcement] = [form.get('links'), form.get('announcement')];
   return {
-    logoUrl: text('logoUrl') || null,
-    darkLogoUrl: text('darkLogoUrl') || null,
-    faviconUrl: text('faviconUrl') || null,
+    ...readImageUrls(form),
     font: text('font') || null,
     links: links === null ? [] : parseJson(String(links)),
     timeZone: text('timeZone') || null,
@@ -69,6 +75,39 @@ function readBrand(form: FormData): Record<string, unknown> {
 function readAppearance(form: FormData): Record<string, unknown> {
   const appearance = form.get('appearance');
   return appearance === null ? {} : { appearance: String(appearance) };
+}
+
+/** The URLs of images, without those that are uploaded with the form. */
+function readImageUrls(form: FormData): Record<string, unknown> {
+  const urls = IMAGE_PLACES.map(([, field]) => [field, String(form.get(field) ?? '').trim()] as const);
+  return Object.fromEntries(
+    urls.filter(([, url]) => !isChosenImage(url)).map(([field, url]) => [field, url || null]),
+  );
+}
+
+/** The images that were chosen, checked, with their places. Throws VALIDATION_ERROR. */
+export function readChosenImages(form: FormData): [ImagePlace, Buffer<ArrayBuffer>][] {
+  return IMAGE_PLACES.flatMap(([place, field]) => {
+    const value = String(form.get(field) ?? '');
+    if (!isChosenImage(value)) return [];
+    const bytes = Buffer.from(contentOfChosen(value) ?? '', 'base64');
+    const read = readImage(bytes);
+    if ('problem' in read) throw invalidField(field, read.problem);
+    return [[place, bytes]];
+  });
+}
+
+/** Uploads the images that were chosen for a page that exists now. Returns the page as it is then. */
+export async function uploadChosen(
+  ctx: OrganizationContext,
+  page: StatusPage,
+  chosen: readonly [ImagePlace, Buffer<ArrayBuffer>][],
+): Promise<StatusPage> {
+  let latest = page;
+  for (const [place, bytes] of chosen) {
+    latest = await setPageImage(ctx, { slug: page.id, place }, bytes, readPageSettings(getEnvironment()));
+  }
+  return latest;
 }
 
 /** What the rows cover; nothing from a form without the choice. */

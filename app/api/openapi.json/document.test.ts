@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     const ids = [...operations, ...received].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const verbs =
-      /^(list|get|create|update|delete|test|rotate|revoke|replay|recover|remove|invite|add|end|backtest|verify|finish|export|check|upsert|acknowledge|unacknowledge|import|resend|on)[A-Z]\w+$/;
+      /^(list|get|create|update|delete|test|rotate|revoke|replay|recover|remove|invite|add|end|backtest|verify|finish|export|check|upsert|acknowledge|unacknowledge|import|resend|upload|on)[A-Z]\w+$/;
     expect(ids.filter((id) => !verbs.test(id))).toEqual([]);
   });
 

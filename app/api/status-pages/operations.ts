@@ -1,3 +1,4 @@
+import { IMAGE_FORMATS, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@/lib/core/images/read-image';
 import {
   createPageToken,
   listPageTokens,
@@ -9,6 +10,7 @@ import {
   deleteStatusPage,
   updateStatusPage,
 } from '@/lib/domain/status-pages/change-status-page';
+import { deletePageImage, setPageImage } from '@/lib/domain/status-pages/images/change-image';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
@@ -23,6 +25,7 @@ import {
 import { getEnvironment } from '@/lib/env';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { namedListQuery, searchAndPage, upsertQuery } from '@/lib/schemas/query';
+import type { ImagePlace } from '@/lib/schemas/status-pages/page-images';
 import {
   createPageTokenSchema,
   newPageTokenSchema,
@@ -60,6 +63,32 @@ const VERIFY_DOMAIN = [
   'A name server that fails or does not respond takes no page down.',
   'If two pages name the same domain, the first to prove it gets it. For the other it is taken until the first gives it up.',
 ].join(' ');
+
+/** What the operations for the image of a place have in common. */
+const imageOperations = ([place, name, what]: readonly [ImagePlace, string, string]) => ({
+  PUT: operation({
+    operationId: `upload${name}`,
+    summary: `Upload ${what} of a status page`,
+    description: `The body is the file: a PNG, JPEG, WebP or ICO of at most ${MAX_IMAGE_BYTES / 1024} KiB and ${MAX_IMAGE_PIXELS / 1_000_000} megapixels, which is not animated. Its bytes decide what it is. It replaces a URL. An SVG can only be shown by its URL.`,
+    scope: 'write',
+    file: {
+      types: Object.values(IMAGE_FORMATS).map(({ mediaType }) => mediaType),
+      maxBytes: MAX_IMAGE_BYTES,
+    },
+    output: statusPageSchema,
+    run: ({ ctx, params: { slug = '' }, bytes }) =>
+      setPageImage(ctx, { slug, place }, bytes, readPageSettings(getEnvironment())),
+  }),
+  DELETE: operation({
+    operationId: `delete${name}`,
+    summary: `Delete the uploaded ${what.replace(/^(the|a) /, '')} of a status page`,
+    description: 'A URL stays.',
+    scope: 'write',
+    output: statusPageSchema,
+    run: ({ ctx, params: { slug = '' } }) =>
+      deletePageImage(ctx, { slug, place }, readPageSettings(getEnvironment())),
+  }),
+});
 
 export const statusPages = resource({
   '/status-pages': {
@@ -134,6 +163,9 @@ export const statusPages = resource({
       run: ({ ctx, params }) => deleteStatusPage(ctx, params.slug ?? ''),
     }),
   },
+  '/status-pages/{slug}/logo': imageOperations(['logo', 'Logo', 'the logo']),
+  '/status-pages/{slug}/dark-logo': imageOperations(['darkLogo', 'DarkLogo', 'the logo on dark backgrounds']),
+  '/status-pages/{slug}/favicon': imageOperations(['favicon', 'Favicon', 'the favicon']),
   '/status-pages/{slug}/subscribers': {
     GET: listOperation({
       operationId: 'listSubscribers',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { CLOSED, type Maker, makeFixture } from './fixtures';
 import type { LifeClient } from './life-clients';
+import { SAMPLE_FILE } from './sample-file';
 
 /** What a story needs besides the client: a receiver of webhooks, and what the API cannot create. */
 export type Scene = Maker;
@@ -165,6 +166,18 @@ export const LIVES: Record<string, Story> = {
     const fetched = await api.getStatusPage(slug);
     const changed = await api.updateStatusPage(slug, { ...fetched, customDomain: `${slug}.acme.test` });
     expect(changed).toMatchObject({ name: 'Acme', customDomain: `${slug}.acme.test` });
+    const file = new Blob([SAMPLE_FILE.body], { type: 'image/png' });
+    const uploaded = await api.uploadLogo(slug, file);
+    expect(uploaded.logoUrl).toMatch(/^\/status\/.*-64x32\.png$/);
+    const { logoUrl, version } = uploaded;
+    expect(await api.updateStatusPage(slug, uploaded)).toMatchObject({ logoUrl, version });
+    expect((await api.uploadDarkLogo(slug, file)).darkLogoUrl).toBe(uploaded.logoUrl);
+    expect((await api.uploadFavicon(slug, file)).faviconUrl).toBe(uploaded.logoUrl);
+    expect(await codeOf(api.uploadLogo(slug, new Blob(['GIF89a'])))).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(await api.deleteDarkLogo(slug)).toMatchObject({ darkLogoUrl: null });
+    expect(await api.deleteFavicon(slug)).toMatchObject({ faviconUrl: null });
+    expect(await api.deleteLogo(slug)).toMatchObject({ logoUrl: null });
+    expect(await codeOf(api.deleteLogo(slug))).toBe('NOT_FOUND');
     expect(await api.verifyDomain(slug)).toMatchObject({ slug });
     await api.checkTlsAllowed(`${slug}.acme.test`);
     expect(await codeOf(api.checkTlsAllowed(`${other}.acme.test`))).toBe('NOT_FOUND');

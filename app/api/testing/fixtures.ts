@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiClient } from '@/e2e/support/api-client';
 import { createId } from '@/lib/core/ids';
+import { pngImage } from '@/lib/core/images/testing/samples';
 import type { Database } from '@/lib/platform/db/client';
+import type { ImagePlace } from '@/lib/schemas/status-pages/page-images';
 
 /** An address on this machine without a listener. */
 export const CLOSED = 'http://127.0.0.1:9/';
@@ -31,6 +33,9 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     await make(api, '/status-pages', { name: 'Acme', slug, monitors: [], published: true });
     return slug;
   },
+  '/status-pages/{slug}/logo': (maker) => makeImage('logo', maker),
+  '/status-pages/{slug}/dark-logo': (maker) => makeImage('darkLogo', maker),
+  '/status-pages/{slug}/favicon': (maker) => makeImage('favicon', maker),
   '/status-pages/{slug}/subscribers/{id}': async (maker) => {
     const slug = await makeFixture('/status-pages/{slug}', maker);
     const { id: pageId } = await maker.db.statusPage.findUniqueOrThrow({ where: { slug } });
@@ -166,6 +171,15 @@ export function fillPath(path: string, value: string): string {
 export function unknownLike(value: string): string {
   if (/^loc_\d+$/.test(value)) return 'loc_32767';
   return value.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+}
+
+/** A page with an uploaded image. */
+async function makeImage(place: ImagePlace, maker: Maker): Promise<string> {
+  const slug = await makeFixture('/status-pages/{slug}', maker);
+  const { id: pageId } = await maker.db.statusPage.findUniqueOrThrow({ where: { slug } });
+  const bytes = pngImage({ width: 2, height: 2 });
+  await maker.db.pageImage.create({ data: { pageId, place, name: `${'0'.repeat(32)}-2x2.png`, bytes } });
+  return slug;
 }
 
 async function make(api: ApiClient, path: string, body?: object): Promise<string> {

@@ -5,6 +5,7 @@ import { CLOSED, fillEach, fillPath, fixturePath, makeFixture, withOwnMonitor } 
 import { type DocumentedOperation, listDocumentedOperations } from './operations';
 import { type FuzzedRequest, nastyBodies, requestsTo } from './request-arbitrary';
 import { requireDocumented } from './require-documented';
+import { SAMPLE_FILE } from './sample-file';
 import { type OutsideResponse, send } from './send';
 import type { Tenant } from './tenants';
 
@@ -63,7 +64,7 @@ export function describeFuzz(setting: Setting, { seed, runs, stride }: Effort): 
 async function sendFuzzed(
   { service }: Setting,
   { apiKey: key }: Tenant,
-  { method, path }: DocumentedOperation,
+  { method, path, isFile }: DocumentedOperation,
   { param, query, body, idempotencyKey }: FuzzedRequest,
   createOwn: (path: string) => Promise<string>,
 ): Promise<OutsideResponse> {
@@ -74,6 +75,9 @@ async function sendFuzzed(
     path: `${filled}${query}`,
     key,
     body: await withOwnMonitor(body, () => createOwn('/monitors/{id}')),
-    headers: method === 'POST' && idempotencyKey !== null ? { 'Idempotency-Key': idempotencyKey } : {},
+    headers: {
+      ...(isFile ? SAMPLE_FILE.headers : {}),
+      ...(method === 'POST' && idempotencyKey !== null ? { 'Idempotency-Key': idempotencyKey } : {}),
+    },
   });
 }

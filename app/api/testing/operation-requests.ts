@@ -3,6 +3,7 @@ import type { Setting } from './borrow-tenant';
 import { CLOSED, fillPath, fixturePath, makeFixture, withOwnMonitor } from './fixtures';
 import type { DocumentedOperation } from './operations';
 import { leastBody, leastQuery } from './request-arbitrary';
+import { SAMPLE_FILE } from './sample-file';
 import { type OutsideRequest, type OutsideResponse, send } from './send';
 
 /** Changes of the smallest request that succeeds; `value` replaces the parameter of the path, by default that of a new object. */
@@ -21,7 +22,7 @@ export function createRequests(setting: Setting) {
   };
   /** Sends the smallest request that succeeds, with changes. */
   const request = async (
-    { method, path, body, query }: DocumentedOperation,
+    { method, path, body, isFile, query }: DocumentedOperation,
     { value, ...changes }: Changes = {},
     findOwn = createOwn,
   ): Promise<OutsideResponse> => {
@@ -29,6 +30,7 @@ export function createRequests(setting: Setting) {
     const slug = query.required?.includes('slug') ? await findOwn('/status-pages/{slug}') : '';
     const whole = {
       body: body === null ? null : JSON.stringify(withNewSlug(leastBody({ path, body }))),
+      ...(isFile ? SAMPLE_FILE : {}),
       ...changes,
     };
     return send(setting.service, {
@@ -49,6 +51,16 @@ function withNewSlug(body: unknown): unknown {
   const hasSlug = typeof body === 'object' && body !== null && 'slug' in body;
   return hasSlug ? { ...body, slug: `page-${randomBytes(8).toString('hex')}` } : body;
 }
+
+/** Files that no operation takes, and how they are rejected. */
+export const REFUSED_FILES: [Changes, number, string][] = [
+  [{ body: new Uint8Array(256 * 1024 + 1) }, 413, 'PAYLOAD_TOO_LARGE'],
+  [{ headers: { 'Content-Type': 'application/json' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [{ headers: { 'Content-Type': 'image/png', 'Content-Encoding': 'gzip' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [{ body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [{ body: SAMPLE_FILE.body.subarray(0, 60) }, 400, 'VALIDATION_ERROR'],
+  [{ body: new Uint8Array() }, 400, 'VALIDATION_ERROR'],
+];
 
 /** Bodies that no operation takes, and how they are rejected. */
 export const REFUSED_BODIES: [Changes, number, string][] = [

@@ -20,8 +20,10 @@ export type DocumentedOperation = {
   /** Every documented status, and those of errors with their codes. */
   statuses: number[];
   codes: string[];
-  /** Null without a body. */
+  /** Null without a body, and for a file. */
   body: JsonSchema | null;
+  /** Whether the body is a file. */
+  isFile: boolean;
   bodyIsOptional: boolean;
   /** Of an object: the query parameters by name. */
   query: JsonSchema;
@@ -60,6 +62,7 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
       const documented = document.paths[path]?.[method];
       if (!documented) throw new Error(`${method} ${path} is not in the document`);
       const { parameters = [], requestBody, responses } = documented;
+      const json = requestBody?.content['application/json'];
       const query = parameters.filter((parameter) => parameter.in === 'query');
       return {
         name: `${method.toUpperCase()} ${path}`,
@@ -72,7 +75,8 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
         createdOutput,
         statuses: Object.keys(responses).map(Number),
         codes: Object.values(responses).flatMap(({ description }) => description.split(', ')),
-        body: requestBody ? read(requestBody.content['application/json']?.schema) : null,
+        body: json === undefined ? null : read(json.schema),
+        isFile: requestBody !== undefined && json === undefined,
         bodyIsOptional,
         query: {
           type: 'object',

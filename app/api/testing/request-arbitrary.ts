@@ -5,6 +5,7 @@ import { CLOSED, fixturePath, OWN_MONITOR } from './fixtures';
 import { hostileBody, hostileUrlText, NASTIEST_TEXTS, UNDECODABLE } from './hostile';
 import type { JsonSchema } from './json-schema';
 import type { DocumentedOperation } from './operations';
+import { SAMPLE_FILE } from './sample-file';
 import { arbitraryFrom, type KnownFields } from './schema-arbitrary';
 
 /** A request of the fuzzer. `own`: the path names an object created for it. */
@@ -77,17 +78,21 @@ const BULK = '/monitors/bulk';
 
 /** Requests to one operation: valid ones, and ones with a broken path, query, body or key. */
 export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedRequest> {
-  const { path, query, body } = operation;
+  const { path, query, body, isFile } = operation;
   const right: Parts = {
     param: fc.constant({ own: true } as const),
     query: validQuery(query),
-    body: body === null ? fc.constant(null) : validBody(path, body).map((value) => JSON.stringify(value)),
+    body:
+      body === null
+        ? fc.constant(isFile ? SAMPLE_FILE.body : null)
+        : validBody(path, body).map((value) => JSON.stringify(value)),
     idempotencyKey: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.uuid()),
   };
   const brokenParam = hostileUrlText.map((text) => ({ own: false, text }) as const);
   const brokenKey = fc.constantFrom('', ' ', 'x'.repeat(256), '\xe9', '__proto__');
   return fc.oneof(
     { weight: 3, arbitrary: fc.record(right) },
+    { weight: isFile ? 8 : 0, arbitrary: fc.record({ ...right, body: brokenFile }) },
     { weight: body === null ? 0 : 8, arbitrary: fc.record({ ...right, body: brokenBody(operation) }) },
     { weight: fixturePath(path) === null ? 0 : 3, arbitrary: fc.record({ ...right, param: brokenParam }) },
     { weight: 2, arbitrary: fc.record({ ...right, query: brokenQuery(query) }) },
@@ -97,6 +102,20 @@ export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedR
     },
   );
 }
+
+/** A file that was cut, changed, or is another one. */
+const brokenFile = fc.oneof(
+  fc.nat({ max: SAMPLE_FILE.body.length }).map((length) => SAMPLE_FILE.body.subarray(0, length)),
+  fc
+    .record({ at: fc.nat({ max: SAMPLE_FILE.body.length - 1 }), byte: fc.nat({ max: 255 }) })
+    .map(({ at, byte }) => {
+      const changed = Buffer.from(SAMPLE_FILE.body);
+      changed[at] = byte;
+      return changed;
+    }),
+  fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
+  fc.string(),
+);
 
 type Parts = { [Part in keyof FuzzedRequest]: fc.Arbitrary<FuzzedRequest[Part]> };
 

@@ -124,7 +124,9 @@ export class Transport {
       'User-Agent': `Pharos-Client-TypeScript/${VERSION}`,
     });
     if (this.#options.key !== undefined) headers.set('Authorization', `Bearer ${this.#options.key}`);
-    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    const isFile = body instanceof Blob;
+    if (body !== undefined && !isFile) headers.set('Content-Type', 'application/json');
+    if (isFile) headers.set('Content-Type', body.type || 'application/octet-stream');
     // The same for all attempts: if the response to the first one was lost, the next one gets it.
     if (method === 'POST' && idempotencyKey !== null)
       headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID());
@@ -135,7 +137,7 @@ export class Transport {
       headers,
       // A redirect would turn a POST into a GET, and take the key elsewhere.
       redirect: 'manual' as const,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     };
   }
 }

@@ -1,11 +1,13 @@
-import type { ChangeEvent } from 'react';
+import { readableTheme } from '@/components/status-page/theme/theme-css';
 import { Fold } from '@/components/ui/fold';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { instantText, wallText } from '@/lib/core/time/zoned-time';
 import { FONTS, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS } from '@/lib/schemas/status-pages/brand-limits';
+import type { ImageField as ImageFieldName } from '@/lib/schemas/status-pages/page-images';
 import type { PageValues } from '../page-values';
 import { type EditedAnnouncement, sentAnnouncement } from './brand-values';
+import { ImageField } from './image-field';
 import { LinkFields } from './link-fields';
 import { ThemeFields } from './theme-fields';
 
@@ -57,35 +59,36 @@ export function BrandFields(props: Props) {
 }
 
 function AppearanceFields({ hasBranding, values, errors, change }: Props) {
-  const bindUrl = (name: 'logoUrl' | 'darkLogoUrl' | 'faviconUrl') => ({
+  const { light, dark } = readableTheme(values);
+  const bindImage = (name: ImageFieldName) => ({
     name,
     value: values[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
+    change: (value: string) => change({ [name]: value }),
     error: errors[name],
-    type: 'url',
-    inputMode: 'url' as const,
-    isCode: true,
   });
   return (
     <Fold title="Appearance" hint="Colors, logo, and font" isOpen>
       <ThemeFields values={values} errors={errors} change={change} />
-      <TextField
-        {...bindUrl('logoUrl')}
+      <ImageField
+        {...bindImage('logoUrl')}
         label="Logo"
         placeholder="https://example.com/logo.svg"
-        hint="Optional. HTTPS URL of an image, shown 32 pixels high."
+        hint="Optional. Shown 32 pixels high."
+        background={values.appearance === 'dark' ? dark.bg : light.bg}
       />
-      <TextField
-        {...bindUrl('darkLogoUrl')}
+      <ImageField
+        {...bindImage('darkLogoUrl')}
         label="Logo on dark backgrounds"
         placeholder="https://example.com/logo-dark.svg"
         hint="Optional. If empty, the logo above is used."
+        background={dark.bg}
       />
-      <TextField
-        {...bindUrl('faviconUrl')}
+      <ImageField
+        {...bindImage('faviconUrl')}
         label="Favicon"
         placeholder="https://example.com/favicon.svg"
         hint="Optional. If empty, the icon in the browser tab shows the status."
+        background="transparent"
       />
       <SelectField
         name="font"

@@ -27,6 +27,7 @@ import {
   withoutHiddenPassword,
 } from './access/change-access';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
+import { changeUrls, requireNoImages } from './images/image-urls';
 import { needsBranding, requireBranding, splitBrand } from './page-brand';
 import {
   auditedFields,
@@ -56,6 +57,7 @@ export async function createStatusPage(
   const sent = { monitors: sentMonitors, sections: sentSections };
   const { monitors, sections } = resolveRows(sent, { monitors: [], sections: [] });
   if (input.password === HIDDEN) throw invalidField('password', 'must be a password');
+  requireNoImages(input);
   // Before the transaction: hashing a password takes a while.
   const { brand, columns } = splitBrand(await hashAccess(given));
   const now = ctx.clock.now();
@@ -150,12 +152,9 @@ async function applyChanges(
   const now = ctx.clock.now();
   const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
   const sent = { monitors: sentMonitors, sections: sentSections };
-  const { monitors, sections } = resolveRows(sent, before);
-  const isNewList = monitors.join() !== before.monitors.join();
-  if (sentMonitors ?? sentSections) {
-    await requireMonitors(tx, organizationId, monitors, { path: pathsOf(sent) });
-  }
-  if (isNewList) await tx.statusPageMonitor.deleteMany({ where: { pageId: id } });
+  const { monitors, sections, isNewList } = await changeRows(tx, before, sent);
+  const { urls, hasDeleted } = await changeUrls(tx, before, changes);
+  const { logoUrl, ...brandUrls } = urls;
   const publication = automaticIncidents && (await changeDelay(tx, before, delayOf(automaticIncidents), now));
   await tx.statusPage.update({
     where: { id },
@@ -163,8 +162,10 @@ async function applyChanges(
       ...columns,
       ...theme,
       ...publication,
+      logoUrl,
       sections,
-      brand: { ...before.brand, ...brand },
+      brand: { ...before.brand, ...brand, ...brandUrls },
+      ...(hasDeleted ? { version: { increment: 1 } } : {}),
       ...(endsPasses ? { accessVersion: { increment: 1 } } : {}),
       ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),
       ...(isNewList
@@ -188,6 +189,19 @@ async function applyChanges(
   const isMoved = row.slug !== before.slug || isNewDomain || !row.published || endsPasses;
   await (isMoved ? notePageMoved(tx, id) : notePagesChanged(tx, { pageIds: [id] }));
   return serializeStatusPage(row, settings);
+}
+
+type SentRows = Parameters<typeof resolveRows>[0];
+
+/** The rows of a page after a change. If its list of monitors is another one, the old one is deleted. */
+async function changeRows(tx: Transaction, before: PageRow, sent: SentRows) {
+  const { monitors, sections } = resolveRows(sent, before);
+  const isNewList = monitors.join() !== before.monitors.join();
+  if (sent.monitors ?? sent.sections) {
+    await requireMonitors(tx, before.organizationId, monitors, { path: pathsOf(sent) });
+  }
+  if (isNewList) await tx.statusPageMonitor.deleteMany({ where: { pageId: before.id } });
+  return { monitors, sections, isNewList };
 }
 
 async function forgetGone(tx: Transaction, before: PageRow, row: PageRow): Promise<void> {

@@ -8,6 +8,7 @@ import { shownAfter } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
 import type { UptimeDays } from '@/lib/schemas/status-pages/uptime-days';
+import { type StoredImages, withImagePaths } from './images/image-urls';
 import { currentBrand, serializeShownBrand } from './page-brand';
 import { currentRows, type PageRows } from './sections/resolve-sections';
 
@@ -18,8 +19,8 @@ type Columns = Omit<AllColumns, 'sections' | 'brand' | 'passwordHash' | 'appeara
   uptimeDays: UptimeDays;
 };
 
-/** A page with the ordered IDs of its monitors, its sections, and its brand. */
-export type PageRow = Columns & PageRows & { brand: Brand };
+/** A page with the ordered IDs of its monitors, its sections, its brand, and the names of its uploaded images, whose paths are its URLs. */
+export type PageRow = Columns & PageRows & { brand: Brand; images: StoredImages };
 
 /** Reads pages with their monitors in one query, newest first. */
 export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow[]> {
@@ -35,11 +36,12 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
            visibility::text AS visibility, password_hash IS NOT NULL AS "hasPassword", allowed_cidrs AS "allowedCidrs",
            access_version AS "accessVersion",
            version, created_at AS "createdAt", updated_at AS "updatedAt", sections, brand,
-           ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
+           ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors,
+           (SELECT coalesce(jsonb_object_agg(place, name), '{}') FROM page_image WHERE page_id = page.id) AS images
       FROM status_page AS page
      WHERE ${where}
      ORDER BY created_at DESC, id DESC`;
-  return rows.map((row) => ({ ...row, ...currentRows(row), brand: currentBrand(row.brand) }));
+  return rows.map((row) => withImagePaths({ ...row, ...currentRows(row), brand: currentBrand(row.brand) }));
 }
 
 /** Reads one page with its monitors. Throws NOT_FOUND. */

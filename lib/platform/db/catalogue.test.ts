@@ -39,6 +39,8 @@ it('rows satisfy these conditions', async () => {
         ELSE true
     END)",
       "organization organization_reminder_minutes_check CHECK (((reminder_minutes >= 5) AND (reminder_minutes <= 1440)))",
+      "page_image page_image_place CHECK ((place = ANY (ARRAY['logo'::text, 'darkLogo'::text, 'favicon'::text])))",
+      "page_image page_image_small CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 262144)))",
       "page_subscriber page_subscriber_email_lower CHECK ((email = lower(email)))",
       "page_subscriber page_subscriber_row_ids CHECK (((cardinality(row_ids) <= 100) AND (chose_rows OR (row_ids = '{}'::text[]))))",
       "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",

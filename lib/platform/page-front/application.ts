@@ -26,6 +26,12 @@ export const PRIVATE_HEADER = 'x-pharos-private';
 /** In a response of a private page that admits the visitor: by which of their credentials. */
 export const ADMITTED_HEADER = 'x-pharos-admitted-by';
 
+/**
+ * In a public document: the paths of its own images on the host of the app. They are kept with it, so that a copy is complete without the
+ * database. Never sent to visitors.
+ */
+export const PARTS_HEADER = 'x-pharos-parts';
+
 /** The cookie with the pass to a private page, on its own path or domain. */
 export const PASS_COOKIE = 'pharos.page';
 

@@ -73,6 +73,12 @@ export class PageCache {
     return entry.response;
   }
 
+  /** Whether something is stored that can be served for long, should the application fail. */
+  holds({ key }: PageRequest): boolean {
+    const entry = this.#store.get(key);
+    return entry !== undefined && this.#time() - entry.response.verifiedAt < KEPT_MS / 2;
+  }
+
   /** Whether a stored response can be served without waiting for another, which may replace it. */
   #isUsable({ response, isPurged }: Entry, now: number): boolean {
     return this.#isReceiving && !isPurged && now < response.usableUntil;

@@ -11,7 +11,7 @@ import { type PageRequest, readPageRequest, splitQuery } from './page-request';
 import { credentialHeaders, readCredentials } from './private/credentials';
 import type { HeldPages } from './private/held-pages';
 import { serveVisitor } from './private/private-pages';
-import { toWire, type WireResponse } from './stored-response';
+import { type CachedResponse, toWire, type WireResponse } from './stored-response';
 
 type PageFrontOptions = {
   /** APP_URL. */
@@ -131,7 +131,12 @@ export class PageFront {
     };
     return serveVisitor(pageRequest, held, {
       credentials,
-      askShared: () => cache.serve(pageRequest, asker),
+      askShared: async () => {
+        const served = await cache.serve(pageRequest, asker);
+        if (served.kind === 'stored' && !served.isStale)
+          keepParts(served.response, pageRequest, asker, cache);
+        return served;
+      },
       askOwn: () => send(pageRequest, credentialHeaders(credentials(), sessionCookie)),
     });
   }
@@ -213,6 +218,20 @@ export class PageFront {
     const stored = cache.hit(pageRequest, now);
     if (stored) return this.#toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
     return this.#serve(pageRequest, request, cache).then((served) => this.#toResponse(served, request));
+  }
+}
+
+/** Stores what a document shows, as part of the same visit, so that visitors see it while the application fails. */
+function keepParts(
+  { parts }: CachedResponse,
+  { origin, isPageHost }: PageRequest,
+  asker: Asker,
+  cache: PageCache,
+): void {
+  for (const path of parts) {
+    const request = readPageRequest({ path, origin, isPageHost, acceptLanguage: undefined });
+    // If this fails, it is read when a visitor requests it.
+    if (request !== null && !cache.holds(request)) cache.serve(request, asker).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 import type { Language } from '@/lib/schemas/language';
 import { findAnnouncement, isHtml, without } from './announcements';
-import { STALE_MARK } from './application';
+import { PARTS_HEADER, STALE_MARK } from './application';
 import { type CapturedResponse, readStoragePolicy, varyNames } from './captured-response';
 import { markStale } from './stale-note';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
@@ -11,6 +11,8 @@ import { acceptedEncodings, createVariants, type Variant, type Variants } from '
 export type CachedResponse = {
   tag: string;
   etag: string;
+  /** The paths of what it shows. */
+  parts: readonly string[];
   variants: Variants;
   /** The headers of a 304. */
   head304: readonly string[];
@@ -37,6 +39,9 @@ export function createStored(response: CapturedResponse, reading: Reading): Cach
   const policy = readStoragePolicy(response);
   if (policy === null) return null;
   const { tag, ageMs, freshMs, whileRevalidateMs } = policy;
+  const parts = String(response.headers[PARTS_HEADER] ?? '')
+    .split(' ')
+    .filter(Boolean);
   const contentType = String(policy.headers['content-type'] ?? '');
   const freshUntil = reading.receivedAt + freshMs;
   const announcement = findAnnouncement(response.body, contentType);
@@ -49,6 +54,7 @@ export function createStored(response: CapturedResponse, reading: Reading): Cach
     return {
       tag,
       etag,
+      parts,
       verifiedAt: reading.begunAt,
       freshUntil: Math.min(freshUntil, endsAt),
       usableUntil: Math.min(freshUntil + whileRevalidateMs, endsAt),

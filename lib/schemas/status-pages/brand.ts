@@ -5,14 +5,18 @@ import { described } from '@/lib/schemas/described';
 import { givenInstantSchema, instantSchema, oneOf, storable, text } from '@/lib/schemas/text';
 import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
 import { readCustomCss } from './custom-css';
+import { findImageName } from './page-images';
 
 const MAX_URL = 2048;
 const MAX_ZONE = 64;
 const FLAG = 'must be true or false';
 
-/** The URL of an image on the page. */
+/** The URL of an image on the page, or the path of one that was uploaded. */
 export const imageUrl = text(1, MAX_URL)
-  .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
+  .refine(
+    (url) => parseHttpUrl(url)?.protocol === 'https:' || findImageName(url) !== null,
+    'must be an https URL',
+  )
   .nullable();
 
 const ADDRESS = /^mailto:[^\s@?]+@[^\s@?]+(\?[^\s]*)?$/i;
@@ -104,12 +108,12 @@ const shownLink = z
 export const shownBrandFields = {
   darkLogoUrl: described(
     z.string().nullable(),
-    'The https URL of the logo on a dark background; null for `logoUrl`',
+    'The https URL of the logo on a dark background, or its path if it was uploaded; null for `logoUrl`',
     null,
   ),
   faviconUrl: described(
     z.string().nullable(),
-    'The https URL of the icon; null for one that shows the status',
+    'The https URL of the icon, or its path if it was uploaded; null for one that shows the status',
     null,
   ),
   font: described(z.enum(FONTS), 'The kind of system font', 'sans'),

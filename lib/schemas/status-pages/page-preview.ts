@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cutText } from '@/lib/core/storable-text';
 import { APPEARANCES, DEFAULT_APPEARANCE } from './appearance';
 import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
+import { isChosenImage, MAX_CHOSEN_LENGTH } from './chosen-image';
 import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
 import { DEFAULT_UPTIME_DAYS, UPTIME_DAYS } from './uptime-days';
@@ -55,9 +56,16 @@ const typedUrl = typed(2048)
   .default('')
   .transform((text) => text.trim() || null);
 
+/** Typed, or a chosen file, which is complete. */
+const typedImage = z
+  .string()
+  .max(MAX_CHOSEN_LENGTH)
+  .transform((value) => (isChosenImage(value) ? value : cutText(value, 2048).trim()) || null)
+  .default(null);
+
 const typedBrand = {
-  darkLogoUrl: typedUrl,
-  faviconUrl: typedUrl,
+  darkLogoUrl: typedImage,
+  faviconUrl: typedImage,
   font: z.enum(FONTS).catch('sans'),
   links: z
     .array(z.object({ label: typed(40), url: typed(2048), place: z.enum(LINK_PLACES) }))
@@ -82,7 +90,7 @@ const typedBrand = {
 export const pagePreviewSchema = z.object({
   name: typed(100),
   description: typed(500),
-  logoUrl: typed(2048),
+  logoUrl: typedImage,
   theme: z.object({
     primaryColor: color(THEME_DEFAULTS.primaryColor),
     backgroundColor: color(THEME_DEFAULTS.backgroundColor),
@@ -100,4 +108,5 @@ export const pagePreviewSchema = z.object({
   /** The visitor's system color scheme. */
   scheme: z.enum(['light', 'dark']),
 });
+export type PagePreviewInput = z.input<typeof pagePreviewSchema>;
 export type PagePreview = z.output<typeof pagePreviewSchema>;

@@ -84,7 +84,11 @@ const fields = {
     'Whether the page is light, dark, or as each visitor prefers. The colors of `theme` are adapted, so that all text can be read',
     DEFAULT_APPEARANCE,
   ),
-  logoUrl: described(imageUrl, 'The https URL of the logo; null for none', 'https://example.com/logo.svg'),
+  logoUrl: described(
+    imageUrl,
+    'The https URL of the logo; null for none. The path of an uploaded logo keeps it',
+    'https://example.com/logo.svg',
+  ),
   customDomain: described(
     domainSchema.nullable(),
     'Not included in the Free plan. The page is served there once its TXT record is found, see customDomainStatus',
@@ -161,7 +165,7 @@ export const shownPageFields = {
   ),
   logoUrl: described(
     z.string().nullable(),
-    'The https URL of the logo; null for none',
+    'The https URL of the logo, or its path if it was uploaded; null for none',
     'https://example.com/logo.svg',
   ),
   customDomain: described(

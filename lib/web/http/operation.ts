@@ -13,7 +13,7 @@ import { runOnce, type StoredResponse } from './idempotency';
 import { type Representation, readExpected, versionOf } from './preconditions';
 import { commonHeaders, ERROR_STATUS, problemBody } from './problem';
 import { awaitCacheInvalidation } from './process-shared';
-import { readJsonBody, readQuery } from './read-input';
+import { readFileBody, readJsonBody, readQuery } from './read-input';
 import { resolveRef } from './resolve-ref';
 import { getWeb } from './server-services';
 
@@ -25,6 +25,7 @@ export type Params = {
   correctionId?: string;
   slug?: string;
   ref?: string;
+  name?: string;
   path?: string[];
 };
 
@@ -72,6 +73,8 @@ export type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
   /** `write` rejects read-only keys. */
   scope: 'read' | 'write';
   body?: Body;
+  /** A body that is a file: `run` gets its bytes, of at most `maxBytes`. `types` are what it can be declared to be. */
+  file?: { types: readonly string[]; maxBytes: number };
   /** What the document shows instead of a body that `run` validates in parts. */
   documentedBody?: z.ZodType;
   /** More than other bodies can have, for many resources at once. */
@@ -88,6 +91,8 @@ export type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
 export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   ctx: OrganizationContext;
   body: z.output<Body>;
+  /** The bytes of a body that is a file; empty without. */
+  bytes: Uint8Array<ArrayBuffer>;
   query: z.output<Query>;
   /** The path as requested. */
   pathname: string;
@@ -224,17 +229,20 @@ export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
     body,
     bodyIsOptional,
     query,
+    file,
     maxValues,
-  }: Pick<Definition<Body, Query>, 'body' | 'bodyIsOptional' | 'query' | 'maxValues'>,
+  }: Pick<Definition<Body, Query>, 'body' | 'bodyIsOptional' | 'query' | 'file' | 'maxValues'>,
   ctx: OrganizationContext,
   request: Request,
   params: Params,
 ): Promise<Call<Body, Query>> {
   const sent = body ? await readJsonBody(request, { isOptional: bodyIsOptional, maxValues }) : undefined;
+  const bytes = file ? await readFileBody(request, file) : new Uint8Array();
   return {
     ctx,
     query: parseInput(query ?? noQuery, readQuery(request)) as z.output<Query>,
     body: (body ? parseInput(body, sent, maxValues) : undefined) as z.output<Body>,
+    bytes,
     sentVersion: request.method === 'PUT' ? versionOf(sent).version : null,
     pathname: new URL(request.url).pathname,
     params: requireStorable(params),

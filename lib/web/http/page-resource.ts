@@ -6,7 +6,7 @@ import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-
 import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
-import type { Handle } from './operation';
+import type { Handle, Params } from './operation';
 import { beginVisit, refusalHeaders } from './page-access/visit';
 import { ANY_ORIGIN } from './problem';
 import { forVisitors, preflight } from './public-operation';
@@ -16,6 +16,7 @@ import { getWeb } from './server-services';
 
 /** A public resource below the address of a published page: a feed, a badge. */
 export type PageResource<Query extends z.ZodType> = {
+  /** Unless `write` decides it. */
   contentType: string;
   /** Not strict, since feed readers and image hosts add their own parameters. */
   query: Query;
@@ -25,7 +26,10 @@ export type PageResource<Query extends z.ZodType> = {
     /** The page's URL as used by the visitor, without a trailing slash. */
     address: string;
     query: z.output<Query>;
-  }): Promise<{ body: string; headers?: Record<string, string> }>;
+    params: Params;
+  }): Promise<{ body: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }>;
+  /** What is at this address never changes: browsers keep it. */
+  isFixed?: boolean;
   /** The response for a missing page, instead of a JSON error. */
   missing?: { body: string; headers: Record<string, string> };
 };
@@ -50,11 +54,11 @@ export function pageResource<Query extends z.ZodType>(
     const visit = beginVisit(request, 'data');
     const page = await findPublishedPage(services.db, params.slug ?? '', visit.admit);
     const address = readPageAddress(request, page);
-    const { body, headers } = await resource.write({ services, page, address, query });
+    const { body, headers } = await resource.write({ services, page, address, query, params });
     return respondConditionally(request, body, {
       'X-Request-Id': requestId,
       'Content-Type': resource.contentType,
-      ...visit.headers(),
+      ...(resource.isFixed ? visit.fixedHeaders() : visit.headers()),
       ...(visit.isForAnyOrigin() ? ANY_ORIGIN : {}),
       ...INERT,
       ...headers,

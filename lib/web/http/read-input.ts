@@ -8,17 +8,57 @@ const AMPERSAND = '&'.charCodeAt(0);
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads the body of a request. Throws PAYLOAD_TOO_LARGE beyond 1 MiB, without reading further. */
-export async function readBounded(request: Request): Promise<Uint8Array> {
+/** Reads the body of a request. Throws PAYLOAD_TOO_LARGE beyond a limit, by default 1 MiB, without reading further, or at all if its length is stated. */
+export async function readBounded(request: Request, maxBytes = MAX_BYTES): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  const tooLarge = () =>
+    new DomainError('PAYLOAD_TOO_LARGE', `The body is larger than ${formatLimit(maxBytes)}.`);
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
   if (request.body === null) return new Uint8Array();
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+    if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function formatLimit(bytes: number): string {
+  return bytes % MAX_BYTES === 0 ? `${bytes / MAX_BYTES} MiB` : `${bytes / 1024} KiB`;
+}
+
+/**
+ * Reads the body of a request that is a file. Throws UNSUPPORTED_MEDIA_TYPE if it is declared to be something else, or compressed, and
+ * PAYLOAD_TOO_LARGE. What it is declared to be is not believed.
+ */
+export async function readFileBody(
+  request: Request,
+  { types, maxBytes }: { types: readonly string[]; maxBytes: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await readBounded(request, maxBytes);
+  requireUncompressed(request);
+  const type = typeOf(request);
+  if (!types.includes(type) && type !== BINARY) {
+    throw new DomainError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the file itself as Content-Type: ${types.join(', ')} or ${BINARY}.`,
+    );
+  }
+  return bytes;
+}
+
+const BINARY = 'application/octet-stream';
+
+function typeOf({ headers }: Request): string {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function requireUncompressed({ headers }: Request): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without Content-Encoding.');
+  }
 }
 
 /**
@@ -32,11 +72,8 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const bytes = await readBounded(request);
   if (isOptional && bytes.length === 0) return {};
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') {
-    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without Content-Encoding.');
-  }
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  requireUncompressed(request);
+  const type = typeOf(request);
   if (bytes.length > 0 && type !== 'application/json' && !type.endsWith('+json')) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.');
   }

@@ -1,5 +1,7 @@
 -- Schema: 15
 -- Serves: Pharos 0.2.0 (schema 1) and later
+-- What a page looks like: light or dark, and images that were uploaded.
+--
 -- Whether a page is light, dark, or as its visitor prefers. Until now, the background decided: a dark one was dark for everyone, a light one
 -- followed the visitor. Existing pages stay as they look.
 ALTER TABLE status_page ADD COLUMN appearance TEXT NOT NULL DEFAULT 'automatic'
@@ -16,3 +18,13 @@ UPDATE status_page SET appearance = 'dark'
 CREATE TRIGGER status_page_appearance_version BEFORE UPDATE ON status_page FOR EACH ROW
     WHEN (OLD.appearance IS DISTINCT FROM NEW.appearance)
     EXECUTE FUNCTION count_version();
+
+-- At most one image for each place of a page. Its name has its hash, its size in pixels, and its format. While there is one, the URL of the
+-- place is null. Older versions show the page without it.
+CREATE TABLE page_image (
+    page_id TEXT NOT NULL REFERENCES status_page (id) ON DELETE CASCADE ON UPDATE CASCADE,
+    place TEXT NOT NULL CONSTRAINT page_image_place CHECK (place IN ('logo', 'darkLogo', 'favicon')),
+    name TEXT NOT NULL,
+    bytes BYTEA NOT NULL CONSTRAINT page_image_small CHECK (octet_length(bytes) BETWEEN 1 AND 262144),
+    PRIMARY KEY (page_id, place)
+);

@@ -2,6 +2,7 @@ import 'server-only';
 import { readServiceName, renderDocument, securityPolicy } from '@/app/status/documents';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
+import type { PagePlace } from '@/components/status-page/links';
 import { TONE_OF } from '@/components/status-page/state';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
@@ -23,7 +24,7 @@ export async function drawPreview(
   const { page } = view;
   const theme = pageCss(page, scheme);
   const t = inTimeZone(own, page.timeZone);
-  const place = { base: `/status/${page.slug}`, lang: undefined };
+  const place: PagePlace = { base: `/status/${page.slug}`, lang: undefined, isPreview: true };
   const { bytes: html } = await renderDocument(
     <Document
       page={page}

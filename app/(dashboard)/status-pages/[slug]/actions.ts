@@ -17,7 +17,7 @@ import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { importSubscribersSchema } from '@/lib/schemas/status-pages/subscriber-import';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actionOn, actOutcome, formActionOn } from '../../act';
-import { atFormFields, readPageForm } from '../read-page-form';
+import { atFormFields, readChosenImages, readPageForm, uploadChosen } from '../read-page-form';
 
 /** Updates a page as `PUT /status-pages/:slug` would. */
 export async function updatePageAction(
@@ -27,9 +27,10 @@ export async function updatePageAction(
 ): Promise<PageSaved> {
   const outcome = await actOutcome('status-page.update', async (ctx) => {
     const before = parseInput(nameOfObject, slug);
+    const chosen = readChosenImages(form);
     const changes = parseInput(updateStatusPageSchema, readPageForm(form));
     const page = await updateStatusPage(ctx, before, changes, readPageSettings(getEnvironment()));
-    return { page, isMoved: page.slug !== before };
+    return { page: await uploadChosen(ctx, page, chosen), isMoved: page.slug !== before };
   });
   if (!outcome.ok)
     return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), page: null };

@@ -142,7 +142,7 @@ function headOf(unsaved: Unsaved, now: Date): PageHead {
     published: false,
     theme,
     appearance,
-    logoUrl: logoUrl.trim() || null,
+    logoUrl,
     customDomain: null,
     customDomainVerified: false,
     showResponseTimes,

@@ -82,6 +82,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   'public.one_time_token': 'kept',
   'public.organization': 'kept',
   'public.outbox_event': 'kept',
+  'public.page_image': 'kept',
   'public.page_notice': 'kept',
   'public.page_subscriber': 'kept',
   'public.page_token': 'kept',

@@ -49,6 +49,8 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'outbox_event.kind': () => 'monitor.up',
   'outbox_event.payload': (row) => JSON.stringify({ monitor: { id: `monitor_${row}` } }),
   'organization.reminder_minutes': () => '30',
+  'page_image.bytes': (row) => `\\x${String(row).padStart(4, '0')}`,
+  'page_image.place': () => 'logo',
   // Together, they refer to a membership.
   'push_subscription.organization_id': (row) => `organization_${row}`,
   'push_subscription.user_id': (row) => `user_${row}`,

@@ -1,4 +1,5 @@
 import { isLanguage } from '@/lib/schemas/language';
+import { parseImageName } from '@/lib/schemas/status-pages/page-images';
 
 /** The canonical form of the value of a query parameter; null where the response is the same as without it. */
 type Canonical = (value: string) => string | null;
@@ -60,10 +61,12 @@ const FIXED: Record<string, PagePath> = {
   '/api/v2/scheduled-maintenances/active.json': DATA,
   '/badge.svg': BADGE,
 };
+const IMAGES = '/images/';
 const NUMBERED = /^\/(incidents\/inc|maintenance\/mnt)_[0-9a-z]{1,40}$/;
 
 /** The properties of a path below a page, starting with a slash; null if it does not exist. */
 export function findPagePath(path: string): PagePath | null {
   if (Object.hasOwn(FIXED, path)) return FIXED[path] ?? null;
+  if (path.startsWith(IMAGES)) return parseImageName(path.slice(IMAGES.length)) === null ? null : DATA;
   return NUMBERED.test(path) ? HTML : null;
 }

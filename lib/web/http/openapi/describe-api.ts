@@ -66,7 +66,7 @@ const SECURITY: Record<Description['scope'], Record<string, string[]>[]> = {
 };
 
 function describeOperation(operation: DescribedOperation): ZodOpenApiOperationObject {
-  const { operationId, path, summary, description, scope, query, body, bodyIsOptional } = operation;
+  const { operationId, path, summary, description, scope, query, body, file, bodyIsOptional } = operation;
   const { status, createdOutput, otherStatus } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return {
@@ -80,6 +80,7 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
     ...(body
       ? { requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: body } } } }
       : {}),
+    ...(file ? { requestBody: { required: true, content: describeFile(file.types) } } : {}),
     responses: {
       [String(status)]: describeSuccess(operation, status === 201 ? 'Created' : 'OK'),
       ...(createdOutput
@@ -91,6 +92,12 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
       ...describeErrors(operation, names.length > 0),
     },
   };
+}
+
+/** A file, by each of the types that it can have. */
+function describeFile(types: readonly string[]) {
+  const schema = { type: 'string' as const, format: 'binary' };
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 /** The prefixes of IDs, by the part of the path before the ID. */
@@ -177,13 +184,14 @@ function isRetried(code: ErrorCode): boolean {
 
 /** The errors that a caller can receive, by HTTP status. */
 function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
-  const { method, scope, body, query, otherStatus, errors = [] } = operation;
+  const { method, scope, body, file, query, otherStatus, errors = [] } = operation;
   // Health checks are not limited.
   const isLimited = scope !== 'public' || query !== undefined;
   const codes: ErrorCode[] = [
     // Operations without query parameters reject them too.
     ...(query || scope !== 'public' ? (['VALIDATION_ERROR'] as const) : []),
-    ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(body ? (['INVALID_JSON'] as const) : []),
+    ...(body || file ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(scope === 'write' ? (['FORBIDDEN'] as const) : []),
     ...errors,

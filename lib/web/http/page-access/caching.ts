@@ -4,6 +4,9 @@ import type { PageRow } from '@/lib/domain/status-pages/page-row';
 const FRESH = 10;
 const REVALIDATE = 60;
 
+/** The Cache-Control of what never changes at its address. */
+export const FIXED = 'public, max-age=31536000, immutable';
+
 /** When a copy must be gone, and what time it is, in epoch milliseconds. */
 export type CacheBound = { until: number; now: number };
 

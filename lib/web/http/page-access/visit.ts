@@ -12,6 +12,7 @@ import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
 import {
   ADMITTED_HEADER,
+  KEPT_HEADER,
   PASS_COOKIE,
   PRIVATE_HEADER,
   SHARED_HEADER,
@@ -20,7 +21,7 @@ import {
 import { openSession, sessionCookieName } from '@/lib/web/auth/session';
 import { isSecureApp, requestAddress } from '@/lib/web/http/address/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
-import { type CacheBound, pageCacheControl, robotsHeaders } from './caching';
+import { type CacheBound, FIXED, pageCacheControl, robotsHeaders } from './caching';
 
 /** A visitor is not admitted to a private page. As an error, it is the same as for an unknown page. */
 export class NotAdmittedError extends DomainError {
@@ -38,6 +39,8 @@ export type Visit = {
   admit: Gate;
   /** The headers that decide who may keep the response, copies no longer than `bound`. Only after `admit`. */
   headers(bound?: CacheBound): Record<string, string>;
+  /** The same for what is at an address that changes with it: browsers keep it, unless the page is private. */
+  fixedHeaders(): Record<string, string>;
   /** Whether scripts of other sites may read the response: not if the visitor's cookie or address made it visible. */
   isForAnyOrigin(): boolean;
 };
@@ -51,6 +54,15 @@ export function beginVisit(request: Request, requested: Requested): Visit {
     if (visited === null) throw new Error('the visitor was not admitted to any page');
     return visited;
   };
+  const headers = (bound?: CacheBound): Record<string, string> => {
+    const { page, by } = getVisited();
+    if (by !== null) return { ...PRIVATE, [PRIVATE_HEADER]: page.id, [ADMITTED_HEADER]: by };
+    return {
+      'Cache-Control': pageCacheControl(bound),
+      [TAG_HEADER]: page.id,
+      ...robotsHeaders(page.brand),
+    };
+  };
   return {
     admit: async (page) => {
       if (page.visibility === 'public') {
@@ -63,14 +75,12 @@ export function beginVisit(request: Request, requested: Requested): Visit {
       if (access !== 'show') throw new NotAdmittedError(page, access);
       visited = { page, by };
     },
-    headers: (bound): Record<string, string> => {
-      const { page, by } = getVisited();
-      if (by !== null) return { ...PRIVATE, [PRIVATE_HEADER]: page.id, [ADMITTED_HEADER]: by };
-      return {
-        'Cache-Control': pageCacheControl(bound),
-        [TAG_HEADER]: page.id,
-        ...robotsHeaders(page.brand),
-      };
+    headers,
+    fixedHeaders: () => {
+      const own = headers();
+      if (getVisited().by !== null) return own;
+      // Our cache keeps it like the page, and drops it with the page.
+      return { ...own, 'Cache-Control': FIXED, [KEPT_HEADER]: own['Cache-Control'] ?? '' };
     },
     isForAnyOrigin: () => ['token', null].includes(getVisited().by),
   };
