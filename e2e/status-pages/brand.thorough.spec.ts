@@ -35,8 +35,8 @@ test('a page gets a brand in the editor, with a preview, and visitors see it', a
   await test.step('the preview follows what is typed', async () => {
     await page.goto(`${service.url}/status-pages/${slug}`);
     await page.getByLabel('Logo', { exact: true }).fill('https://brand.test/logo.svg');
-    await page.getByLabel('Logo on dark backgrounds').fill('https://brand.test/dark.svg');
-    await page.getByLabel('Favicon').fill('https://brand.test/icon.svg');
+    await page.getByRole('textbox', { name: 'Logo on dark backgrounds' }).fill('https://brand.test/dark.svg');
+    await page.getByRole('textbox', { name: 'Favicon' }).fill('https://brand.test/icon.svg');
     await page.getByLabel('Font').selectOption('Serif');
     await fold('Links').click();
     await page.getByRole('button', { name: 'Add link' }).click();
@@ -68,7 +68,7 @@ test('a page gets a brand in the editor, with a preview, and visitors see it', a
   await test.step('the checklist names what is wrong with the logo, as the preview loads it', async () => {
     const checklist = page.getByRole('region', { name: 'Worth a look' });
     const logo = page.getByLabel('Logo', { exact: true });
-    const darkLogo = page.getByLabel('Logo on dark backgrounds');
+    const darkLogo = page.getByRole('textbox', { name: 'Logo on dark backgrounds' });
     await expect(checklist).toContainText('Paused: Shop');
     await expect(checklist.getByRole('link', { name: 'Monitors' })).toHaveAttribute('href', '/monitors');
     await logo.fill('https://brand.test/broken.svg');
