@@ -200,7 +200,8 @@ thead a{display:block;padding:14px 0}
 :is(h1,h3) a:after,p a:only-child:after{content:"";position:absolute;inset:calc(50% - 22px) 0}
 header{padding-top:24px;row-gap:12px}
 .banner,.card{padding:16px}
-.list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 127.5px}
+.list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 106.5px}
+.list:not(.month)>li:has(.issues:not(.whole)){contain-intrinsic-height:auto 147.5px}
 .list>.component{contain-intrinsic-height:auto 41px}
 .whole,.older{display:none}
 .recent{display:inline}
