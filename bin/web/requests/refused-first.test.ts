@@ -235,7 +235,9 @@ const OPEN_TO_VIEWERS = [
     (name) => `settings/profile/actions.ts ${name}Action`,
   ),
   'POST settings/profile/push/route.ts',
-  ...['live/events', 'reports/export', 'settings/profile/export'].map((path) => `GET ${path}/route.ts`),
+  ...['live/events', 'reports/export', 'settings/profile/export', 'status-pages/[slug]/images/[name]'].map(
+    (path) => `GET ${path}/route.ts`,
+  ),
   // The page of a viewer shows the public page, and a key that only reads can replay as well.
   ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),
 ];

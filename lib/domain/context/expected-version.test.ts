@@ -35,6 +35,8 @@ const VERSIONED = [
   'regions/deleteRegion',
   'status-pages/updateStatusPage',
   'status-pages/deleteStatusPage',
+  'status-pages/setPageImage',
+  'status-pages/deletePageImage',
   'webhooks/updateWebhook',
   'webhooks/deleteWebhook',
   'webhooks/deleteWebhookByRef',

@@ -27,6 +27,8 @@ import {
   deleteStatusPage,
   updateStatusPage,
 } from '@/lib/domain/status-pages/change-status-page';
+import { deletePageImage, setPageImage } from '@/lib/domain/status-pages/images/change-image';
+import { getPageImage } from '@/lib/domain/status-pages/images/read-page-image';
 import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { readPageStates } from '@/lib/domain/status-pages/read-page-status';
@@ -46,6 +48,8 @@ import {
 } from '@/lib/domain/subscribers/read-subscribers';
 import { aKey, aMember, aMonitor, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
 import { AT, creating, inputs, PROVED, UNPROVED, unique, type World } from './world';
+
+const aPageImage = (world: World) => world.pageImage();
 
 /** What an organization has already is no change. */
 let nextMinutes = 5;
@@ -145,6 +149,21 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     'status-page.read',
     (ctx, slug) => getStatusPage(ctx, slug, PROVED),
     aPage,
+  ),
+  'status-pages/setPageImage': writes(
+    'status-page.update',
+    (ctx, slug) => setPageImage(ctx, { slug, place: 'favicon' }, inputs.logo(), UNPROVED),
+    aPage,
+  ),
+  'status-pages/deletePageImage': writes(
+    'status-page.update',
+    (ctx, named) => deletePageImage(ctx, named, UNPROVED),
+    aPageImage,
+  ),
+  'status-pages/getPageImage': reads(
+    'status-page.read',
+    (ctx, { slug, name }) => getPageImage(ctx, slug, name),
+    aPageImage,
   ),
   'status-pages/previewPage': reads('status-page.read', (ctx) => previewPage(ctx, inputs.pagePreview())),
   'status-pages/readPageStates': reads('status-page.read', readPageStates),

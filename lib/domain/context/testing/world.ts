@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
+import { pngImage } from '@/lib/core/images/testing/samples';
 import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createEmailRecipient } from '@/lib/domain/email-recipients/change-recipients';
@@ -17,6 +18,7 @@ import { createRegion } from '@/lib/domain/regions/change-region';
 import { createRegionToken } from '@/lib/domain/regions/region-tokens';
 import { createPageToken } from '@/lib/domain/status-pages/access/page-tokens';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
+import { setPageImage } from '@/lib/domain/status-pages/images/change-image';
 import type { PageSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
@@ -87,6 +89,7 @@ export const inputs = {
       showResponseTimes: true,
       scheme: 'light',
     }),
+  logo: () => pngImage({ width: 4, height: 2 }),
   apiKey: () => createApiKeySchema.parse({ name: 'CI' }),
   invitation: () => createInvitationSchema.parse({ email: `${unique('new')}@example.com`, role: 'viewer' }),
 };
@@ -172,6 +175,13 @@ export function createWorld(ctx: OrganizationContext) {
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
+    /** A page with a logo that was uploaded. */
+    pageImage: async () => {
+      const named = { slug: await world.statusPage(), place: 'logo' as const };
+      await setPageImage(ctx, named, inputs.logo(), UNPROVED);
+      const { name } = await ctx.db.pageImage.findFirstOrThrow({ where: { page: { slug: named.slug } } });
+      return { ...named, name };
+    },
     pageToken: async () => {
       const slug = await world.statusPage();
       return { slug, tokenId: await idOf(createPageToken(ctx, slug, { name: 'Feed reader' })) };
