@@ -11,16 +11,19 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const { ctx } = session;
   return (
     <div className="flex flex-col gap-4">
-      <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
+        {/* Above what loads: below, it would move. */}
+        {permits(ctx, 'audit.read') ? (
+          <p className="text-muted text-sm">
+            <Suspense>
+              <VersionNote />
+            </Suspense>
+          </p>
+        ) : null}
+      </div>
       <Tabs label="Settings" tabs={settingsSections(session)} />
       <div className="flex flex-col gap-8 pt-2">{children}</div>
-      {permits(ctx, 'audit.read') ? (
-        <p className="mt-6 text-muted text-sm">
-          <Suspense>
-            <VersionNote />
-          </Suspense>
-        </p>
-      ) : null}
     </div>
   );
 }
