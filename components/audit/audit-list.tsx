@@ -10,7 +10,7 @@ import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
 import { formatCursor, type Page } from '@/lib/schemas/cursor';
 
 const COLUMNS = [
-  { label: 'Time', className: 'w-28' },
+  { label: 'Time', className: 'w-44' },
   { label: 'Actor', className: 'w-56' },
   { label: 'Action', className: 'w-56' },
   { label: 'Changes' },

@@ -44,8 +44,8 @@ export function MemberList({ members, holders, ownId, organizationName, now, act
         { label: 'Member' },
         { label: 'Role', className: 'w-36' },
         holders ? { label: 'Second factor', className: 'w-36' } : null,
-        { label: 'Member since', className: 'w-32' },
-        { label: 'Last seen', className: 'w-32' },
+        { label: 'Member since', className: 'w-40' },
+        { label: 'Last seen', className: 'w-40' },
         actions ? { label: 'Actions', className: 'w-56', isHidden: true } : null,
       ]}
     >

@@ -58,7 +58,7 @@ export function DeliveryLog({ path, query, page, monitors, endpoints, now }: Pro
             { label: 'Subject' },
             names ? { label: 'Channel' } : null,
             { label: 'Last attempt', className: 'w-64 max-lg:w-auto' },
-            { label: 'Created', className: 'w-28 text-right' },
+            { label: 'Created', className: 'w-40 text-right' },
           ]}
         >
           {page.items.map((delivery) => (

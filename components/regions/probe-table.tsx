@@ -9,7 +9,7 @@ import { formatRate, isOlder } from './region-texts';
 const COLUMNS = [
   { label: 'Probe' },
   { label: 'State', className: 'w-24' },
-  { label: 'Last seen', className: 'w-24' },
+  { label: 'Last seen', className: 'w-40' },
   { label: 'Version', className: 'w-28' },
   { label: 'Address', className: 'w-40' },
   { label: 'Checks/s', className: 'w-20 text-right' },

@@ -24,7 +24,7 @@ export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) 
       <EmptyNote>
         {isFiltered
           ? 'No matching subscribers.'
-          : 'No subscribers yet. Visitors can subscribe at the bottom of the page.'}
+          : 'No subscribers yet. Visitors can subscribe at the top of the page.'}
       </EmptyNote>
     );
   }

@@ -13,10 +13,7 @@ export function Segments({ label, segments, className }: Props) {
   return (
     <nav
       aria-label={label}
-      className={cn(
-        'flex max-w-full gap-1 overflow-x-auto rounded-lg border border-line bg-sunken p-1',
-        className,
-      )}
+      className={cn('flex max-w-full flex-wrap gap-1 rounded-lg border border-line bg-sunken p-1', className)}
     >
       {segments.map(({ label: text, href, isChosen }) => (
         <Link
