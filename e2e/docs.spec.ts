@@ -10,7 +10,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('a visitor finds an operation and copies its sample', async ({ page, service }) => {
   const faults = watchFaults(page, { origin: service.url });
-  const search = page.getByRole('combobox', { name: 'Search operations and fields' });
+  const search = page.getByRole('combobox', { name: 'Search the documentation' });
   const results = page.getByRole('listbox', { name: 'Results' });
   const release = await holdRequests(page, '**/_next/static/**/*.js');
   await page.goto(`${service.url}/docs`, { waitUntil: 'commit' });
@@ -91,7 +91,7 @@ test(
   async ({ page, service }) => {
     await page.route('**/docs/search.json', (route) => route.abort());
     await page.goto(`${service.url}/docs`);
-    const search = page.getByRole('combobox', { name: 'Search operations and fields' });
+    const search = page.getByRole('combobox', { name: 'Search the documentation' });
     await search.pressSequentially('deliver');
     await expect(page.getByText('Search could not be loaded.')).toBeVisible();
     await page.unroute('**/docs/search.json');

@@ -71,7 +71,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await resolve.click();
     const dialog = page.getByRole('alertdialog', { name: 'Resolve “Checkout failed”?' });
     await expect(dialog).toContainText('Shop is still down.');
-    await expect(dialog).toContainText('This notifies 1 endpoint (Ops chat).');
+    await expect(dialog).toContainText('This notifies 1 channel (Ops chat).');
     await expect(dialog.getByRole('button', { name: 'Leave open' })).toBeFocused();
     await expectAccessibleIfThorough(page);
     await page.keyboard.press('Enter');

@@ -5,6 +5,8 @@ export type SearchEntry = {
   /** Where it is: `POST /monitors`. */
   hint: string;
   kind: 'section' | 'field';
+  /** What it says, as words: it is found by them after all that are found by their names. */
+  words?: string;
 };
 
 /** Entries that contain every word of the query, best first: operations before fields, beginnings before middles. */
@@ -24,15 +26,20 @@ function lengthOf({ label, hint }: SearchEntry): number {
   return label.length + hint.length;
 }
 
-function scoreEntry({ label, hint, kind }: SearchEntry, words: string[]): number {
+function scoreEntry({ label, hint, kind, words: said = '' }: SearchEntry, words: string[]): number {
   const [name, place] = [label.toLowerCase(), hint.toLowerCase()];
-  let score = kind === 'section' ? 10 : 0;
+  const base = kind === 'section' ? 10 : 0;
+  let score = base;
+  let isNamed = false;
   for (const word of words) {
     // A field is found by its own name; its location only narrows the search.
-    const best = Math.max(scoreWord(name, word, 8), scoreWord(place, word, kind === 'section' ? 6 : 1));
+    const named = Math.max(scoreWord(name, word, 8), scoreWord(place, word, kind === 'section' ? 6 : 1));
+    const best = named > 0 ? named : scoreWord(said, word, 0.5);
     if (best === 0) return 0;
+    if (named > 0) isNamed = true;
     score += best;
   }
+  if (!isNamed) return score - base;
   return kind === 'field' && !words.some((word) => name.includes(word)) ? 0 : score;
 }
 

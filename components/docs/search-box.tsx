@@ -43,7 +43,7 @@ export function SearchBox() {
         ref={input}
         type="text"
         role="combobox"
-        aria-label="Search operations and fields"
+        aria-label="Search the documentation"
         aria-expanded={isShown}
         aria-controls={LIST_ID}
         aria-autocomplete="list"

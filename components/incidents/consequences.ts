@@ -32,7 +32,7 @@ function formatNotified({ preview, audience }: Resolving): string[] {
   const { endpoints, message, headline } = preview;
   const { emails, notified } = audience;
   const receivers = [
-    endpoints.length === 0 ? null : `${countEndpoints(endpoints.length)} (${formatNames(endpoints)})`,
+    endpoints.length === 0 ? null : `${countChannels(endpoints.length)} (${formatNames(endpoints)})`,
     emails === 0 ? null : `${countSubscribers(emails)} of ${listNames(notified)}`,
   ].filter((each) => each !== null);
   if (receivers.length === 0) return ['Nobody is notified.'];
@@ -41,7 +41,7 @@ function formatNotified({ preview, audience }: Resolving): string[] {
     `This notifies ${receivers.join(' and ')}.${others} Members are not emailed.`,
     [
       ...(emails === 0 ? [] : [`Subscribers read: “${message}”`]),
-      ...(endpoints.length === 0 ? [] : [`Endpoints get: “${headline}”`]),
+      ...(endpoints.length === 0 ? [] : [`Channels get: “${headline}”`]),
     ].join(' '),
   ];
 }
@@ -83,8 +83,8 @@ export function formatDeleting(resolving: Resolving | null): string[] {
   return [`${what} It is resolved first.`, ...formatSilence(resolving.preview), ...formatNotified(resolving)];
 }
 
-function countEndpoints(count: number): string {
-  return count === 1 ? '1 endpoint' : `${count} endpoints`;
+function countChannels(count: number): string {
+  return count === 1 ? '1 channel' : `${count} channels`;
 }
 
 function formatMinutes(minutes: number): string {

@@ -85,7 +85,14 @@ export function EndpointForm(props: Props) {
         />
       )}
       {format ? <FormatFields state={state} format={format} preview={preview} /> : null}
-      {format ? <UnsavedTestSend path={testPath} name={format.label} labels={labelsOf(format)} /> : null}
+      {format ? (
+        <UnsavedTestSend
+          path={testPath}
+          name={format.label}
+          isProgram={format.verifiesSignatures}
+          labels={labelsOf(format)}
+        />
+      ) : null}
       <TextField
         {...fieldOf(state, 'description')}
         label="Description"

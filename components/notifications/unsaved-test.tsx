@@ -13,6 +13,8 @@ type Props = {
   path: string;
   /** What people call the channel. */
   name: string;
+  /** Whether a program receives it, and not people. */
+  isProgram: boolean;
   /** By the name of the field. */
   labels: Readonly<Record<string, string>>;
 };
@@ -21,7 +23,7 @@ type Props = {
  * Sends a test with what is typed in the form around it, before anything is saved. The result has a place of its own, so that nothing moves;
  * pressing the button again stops the test.
  */
-export function UnsavedTestSend({ path, name, labels }: Props) {
+export function UnsavedTestSend({ path, ...channel }: Props) {
   const [result, setResult] = useState<Result | 'sending' | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -52,13 +54,18 @@ export function UnsavedTestSend({ path, name, labels }: Props) {
         Send a test
       </Button>
       <ResultBox label="Result of the test" rem={4}>
-        <Outcome result={result} name={name} labels={labels} />
+        <Outcome result={result} {...channel} />
       </ResultBox>
     </section>
   );
 }
 
-function Outcome({ result, name, labels }: Omit<Props, 'path'> & { result: Result | 'sending' | null }) {
+function Outcome({
+  result,
+  name,
+  isProgram,
+  labels,
+}: Omit<Props, 'path'> & { result: Result | 'sending' | null }) {
   if (result === null)
     return <p className="text-muted">Sends one message with what you entered. Nothing is saved yet.</p>;
   if (result === 'sending') return <p className="text-muted">Waiting up to 30 seconds for {name}…</p>;
@@ -69,7 +76,8 @@ function Outcome({ result, name, labels }: Omit<Props, 'path'> & { result: Resul
     <p className="flex items-start gap-1.5 text-good">
       <CircleCheck className="mt-0.5 size-4 shrink-0" />
       <span>
-        Delivered: it responded with {statusCode} in {formatTiming(duration)}. Look for the message in {name}.
+        Delivered: it responded with {statusCode} in {formatTiming(duration)}.{' '}
+        {isProgram ? 'Check that your program received it.' : `Look for the message in ${name}.`}
       </span>
     </p>
   );

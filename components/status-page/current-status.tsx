@@ -66,7 +66,9 @@ export function CurrentStatus({ view, place, t }: Props) {
       </section>
       <section id="past">
         <h2>{messages.pastIncidents}</h2>
-        {past.length === 0 ? <p className="empty">{messages.noPastIncidents}</p> : null}
+        {past.length === 0 ? (
+          <p className="empty">{open.length === 0 ? messages.noIncidents : messages.noPastIncidents}</p>
+        ) : null}
         {past.slice(0, MAX_PAST_INCIDENTS).map((incident) => (
           <IncidentLine key={incident.id} incident={incident} names={names} place={place} t={t} />
         ))}

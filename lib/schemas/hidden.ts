@@ -2,8 +2,8 @@
 export const HIDDEN = '[hidden]';
 /** What is wrong with a hidden value that cannot be kept. */
 export const NOT_KEPT = {
-  nothing_stored: 'is hidden, but no value is stored under this name: send the value itself',
-  origin_changed: 'is hidden and can only be kept for the same origin: send the value itself',
+  nothing_stored: 'is hidden, but no value is stored under this name: enter the value itself',
+  origin_changed: 'is hidden, and not sent to another host: enter the value again',
 } as const;
 /** Headers whose values are not secret, in lower case. */
 const SHOWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);

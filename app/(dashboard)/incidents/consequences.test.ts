@@ -83,10 +83,10 @@ async function begin({ subscribers = 2 } = {}) {
   };
 }
 
-const NOTIFIED = 'This notifies 2 endpoints (Pager, Ops chat) and 2 subscribers of Acme.';
+const NOTIFIED = 'This notifies 2 channels (Pager, Ops chat) and 2 subscribers of Acme.';
 const OTHERS = 'Subscribers who chose other systems are not notified. Members are not emailed.';
 const WORDS = (title: string) =>
-  `Subscribers read: “This incident is resolved.” Endpoints get: “Incident resolved: ${title}”`;
+  `Subscribers read: “This incident is resolved.” Channels get: “Incident resolved: ${title}”`;
 
 async function beginHeard() {
   const story = await begin();

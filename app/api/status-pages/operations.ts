@@ -69,7 +69,7 @@ const imageOperations = ([place, name, what]: readonly [ImagePlace, string, stri
   PUT: operation({
     operationId: `upload${name}`,
     summary: `Upload ${what} of a status page`,
-    description: `The body is the file: a PNG, JPEG, WebP or ICO of at most ${MAX_IMAGE_BYTES / 1024} KiB and ${MAX_IMAGE_PIXELS / 1_000_000} megapixels, which is not animated. Its bytes decide what it is. It replaces a URL. An SVG can only be shown by its URL.`,
+    description: `The body is the file: a PNG, JPEG, WebP, or ICO of at most ${MAX_IMAGE_BYTES / 1024} KiB and ${MAX_IMAGE_PIXELS / 1_000_000} megapixels, which is not animated. Its bytes decide what it is. It replaces a URL. An SVG can only be shown by its URL.`,
     scope: 'write',
     file: {
       types: Object.values(IMAGE_FORMATS).map(({ mediaType }) => mediaType),

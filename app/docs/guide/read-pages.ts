@@ -83,14 +83,15 @@ export function resolveLink(file: string, link: string): string | null {
   return page === undefined ? null : `${page}${hash}`;
 }
 
-/** The sections of the guide, to be found by their titles. */
-export function listGuideEntries(all: readonly GuidePage[]): SearchEntry[] {
+/** The sections of the guide, to be found by their titles and, with `hasWords`, by the words in them. */
+export function listGuideEntries(all: readonly GuidePage[], hasWords = false): SearchEntry[] {
   return all.flatMap(({ href, title: page, sections }) =>
-    sections.map(({ id, title }) => ({
+    sections.map(({ id, title, text }) => ({
       href: id === '' ? href : `${href}#${id}`,
       label: title,
       hint: title === page ? 'Guide' : `Guide · ${page}`,
       kind: 'section' as const,
+      ...(hasWords ? { words: [...new Set(text.toLowerCase().match(/[\p{L}\d]{3,}/gu))].join(' ') } : {}),
     })),
   );
 }

@@ -13,7 +13,15 @@ const OUTCOMES = {
 
 /** The endpoints and members that were notified of an incident, and whether it reached them. */
 export function NotifiedList({ notified, now }: { notified: Notified | null; now: Date }) {
-  const { endpoints = [], members = [], suppressedBy = null } = notified ?? {};
+  if (notified === null) {
+    return (
+      <EmptyNote>
+        There is no incident of this outage: it was deleted.{' '}
+        <TextLink href="/notifications/deliveries">Deliveries</TextLink> list what was sent to channels.
+      </EmptyNote>
+    );
+  }
+  const { endpoints, members, suppressedBy } = notified;
   const suppressed = suppressedBy === null ? null : <SuppressedNote cause={suppressedBy} />;
   if (endpoints.length + members.length === 0) {
     return suppressed ?? <EmptyNote>Nobody has been notified: no channel or member received this.</EmptyNote>;

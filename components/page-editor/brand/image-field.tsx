@@ -85,7 +85,7 @@ export function ImageField(props: Props) {
         inputMode="url"
         isCode
         placeholder={placeholder}
-        hint={`${hint} Enter the HTTPS URL of an image, or upload a PNG, JPEG, WebP or ICO of at most 256 KB.`}
+        hint={`${hint} Enter the HTTPS URL of an image, or upload a PNG, JPEG, WebP, or ICO of at most 256 KB.`}
         className="flex-1 basis-60"
       />
       <div className="sm:mt-6.5">{picker('Upload')}</div>

@@ -88,7 +88,7 @@ describe('an image', () => {
     ['\ufeff\n<?xml version="1.0"?><!-- x --><svg width="1">', /^is an SVG/],
     ['<!doctype html><script>alert(1)</script>', /^is a text document/],
     ['GIF89a', /^is a GIF/],
-    ['BM', /^has an unknown format: upload a PNG, JPEG, WebP or ICO/],
+    ['BM', /^has an unknown format: upload a PNG, JPEG, WebP, or ICO/],
     ['\u0000\u0000\u0002\u0000\u0001\u0000', /^has an unknown format/],
   ])('of another format is refused with what to do, whatever its name: %j', (content, problem) => {
     expect(readImage(text(content))).toEqual({ problem: expect.stringMatching(problem), isOther: true });

@@ -60,7 +60,7 @@ function findFormat(bytes: Uint8Array): { format: ImageFormat; read: ReadFormat 
   return isWebp(bytes) ? { format: 'webp', read: readWebp } : null;
 }
 
-const CONVERT = 'upload a PNG, JPEG, WebP or ICO file';
+const CONVERT = 'upload a PNG, JPEG, WebP, or ICO file';
 
 function nameOther(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 1000)).trimStart().toLowerCase();

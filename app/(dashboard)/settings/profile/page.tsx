@@ -176,10 +176,10 @@ function PushSection({ pushed, session: own, organizationName, now }: PushSectio
     <SettingsSection
       id="push"
       title="Push notifications"
-      lead={`Alerts of ${organizationName} in your browsers, also while no page of this service is open.`}
+      lead={`Alerts of ${organizationName} in your browsers, even when no page of this service is open.`}
     >
       <p className="max-w-xl text-muted">
-        The same alerts as by email, with the same rules. A browser gets them until you sign out in it.
+        The same alerts as by email, with the same rules. Each browser gets them until you sign out there.
       </p>
       <PushBrowsers
         browsers={browsers.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))}
