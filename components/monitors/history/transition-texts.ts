@@ -68,12 +68,17 @@ function titleOf({ from, to }: Pick<Transition, 'from' | 'to'>): string {
 function formatWhy({ from, to, why }: Transition, names: RegionNames): string | null {
   if (why?.rule) {
     if (why.rule in STORED_RULES) return STORED_RULES[why.rule] ?? null;
-    const text = upperFirst(nameRegionsIn(why.rule, names));
+    const text = formatRule(why.rule, names);
     return text === titleOf({ from, to }) ? null : text;
   }
   if (to === 'unknown') return 'No region has reported recently';
   if (from === 'unknown') return 'Regions are reporting again';
   return from === null ? null : 'Reason unknown';
+}
+
+/** A stored rule as a sentence, with regions by their names. */
+export function formatRule(rule: string, names: RegionNames): string {
+  return upperFirst(nameRegionsIn(rule, names));
 }
 
 const REGION_IDS = new RegExp(`( in )?\\b(loc_\\d+|${BUILT_IN_REGION_IDS.join('|')})\\b`, 'g');
@@ -87,7 +92,20 @@ function nameRegionsIn(rule: string, names: RegionNames): string {
   const named = what.replace(REGION_IDS, (_, within: string | undefined, id: string) =>
     within && isOnePlace(nameRegion(names, id)) ? '' : `${within ?? ''}${nameRegionWithin(names, id)}`,
   );
-  return [named, ...cause].join(': ');
+  return [isAllOnePlace(names) ? withoutCounts(named) : named, ...cause].join(': ');
+}
+
+function isAllOnePlace(names: RegionNames): boolean {
+  const all = Object.values(names);
+  return all.length > 0 && all.every(isOnePlace);
+}
+
+/** A rule that counts regions, where these are one place with as many checks: `This machine failed a check`, `1 of 3 checks is failing`. */
+function withoutCounts(rule: string): string {
+  return rule
+    .replace(/ in (all \d+|\d+ of \d+) regions/, '')
+    .replace(/^\d+ of \d+ regions failed/, 'this machine failed')
+    .replace(/^(\d+ of \d+) regions (is|are) /, '$1 checks $2 ');
 }
 
 /** `eu-west: failing, 3 failed checks in a row: connection refused`. */

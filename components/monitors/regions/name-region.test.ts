@@ -26,5 +26,12 @@ it('reasons of changes name the place, and say nothing of regions where there is
   );
   expect(explain('Operational in us-east', HERE)).toBe('Operational');
   expect(explain('Operational in loc_101', HERE)).toBe('Operational in Office');
+  const one = { 'us-east': 'This machine', 'eu-west': 'This machine' };
+  expect(explain('2 of 3 regions failed 3 checks in a row: refused', one)).toBe(
+    'This machine failed 3 checks in a row: refused',
+  );
+  expect(explain('1 of 3 regions is failing: refused', one)).toBe('1 of 3 checks is failing: refused');
+  expect(explain('Recovered in all 3 regions', one)).toBe('Recovered');
+  expect(explain('Recovered in 2 of 3 regions', HERE)).toBe('Recovered in 2 of 3 regions');
   expect(explain('us-east failed a check: refused', {})).toBe('us-east failed a check: refused');
 });

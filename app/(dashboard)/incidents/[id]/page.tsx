@@ -10,6 +10,7 @@ import { type Audience, componentsOf, ShownOn } from '@/components/incidents/sho
 import { StoryMembers } from '@/components/incidents/stories/story-members';
 import { Timeline } from '@/components/incidents/timeline/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
+import { formatRule } from '@/components/monitors/history/transition-texts';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -116,7 +117,10 @@ async function readIncident(ctx: OrganizationContext, incident: Incident) {
     loadStory(ctx, id),
     loadWorkerNotes(),
   ]);
-  return { monitors, audience, reasons, entries, templates, story, names };
+  const named = Object.fromEntries(
+    Object.entries(reasons).map(([at, rule]) => [at, formatRule(rule, names)]),
+  );
+  return { monitors, audience, reasons: named, entries, templates, story, names };
 }
 
 type PartProps = { incident: Incident; now: Date; mayWrite: boolean };
