@@ -106,12 +106,14 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
   );
 }
 
+const NO_REASONS: Record<string, string> = {};
+
 async function readIncident(ctx: OrganizationContext, incident: Incident) {
   const { id, automatic, affectedMonitors } = incident;
   const [monitors, audience, reasons, entries, templates, story, { regionNames: names }] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
-    automatic ? readReasons(ctx, id) : {},
+    automatic ? readReasons(ctx, id) : NO_REASONS,
     readTimeline(ctx, incident),
     listIncidentTemplates(ctx),
     loadStory(ctx, id),
