@@ -69,7 +69,9 @@ function formatWhy({ from, to, why }: Transition, names: RegionNames): string | 
   if (why?.rule) {
     if (why.rule in STORED_RULES) return STORED_RULES[why.rule] ?? null;
     const text = formatRule(why.rule, names);
-    return text === titleOf({ from, to }) ? null : text;
+    // Where there is one place, that is all there is to say.
+    const isStatus = to === 'operational' && text === 'Operational';
+    return isStatus || text === titleOf({ from, to }) ? null : text;
   }
   if (to === 'unknown') return 'No region has reported recently';
   if (from === 'unknown') return 'Regions are reporting again';

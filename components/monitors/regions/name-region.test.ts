@@ -16,6 +16,18 @@ it('several places are shown by the IDs of their regions', () => {
   expect(nameRegion({}, 'toString')).toBe('toString');
 });
 
+it('the reason of a first status that says no more than the status is left out', () => {
+  const change = {
+    from: 'pending',
+    to: 'operational',
+    at: '',
+    decidedAt: '',
+    why: { rule: 'Operational in all 3 regions', regions: [] },
+  };
+  expect(formatTransition(change as never, { 'us-east': 'This machine' }).why).toBeNull();
+  expect(formatTransition(change as never, {}).why).toBe('Operational in all 3 regions');
+});
+
 it('reasons of changes name the place, and say nothing of regions where there is one', () => {
   const change = { from: 'operational', to: 'down', at: '', decidedAt: '' } as const;
   const explain = (rule: string, names: Record<string, string>) =>
