@@ -12,6 +12,7 @@ import { OutageTab } from '@/components/shell/outage-tab/outage-tab';
 import { PaletteButton } from '@/components/shell/palette/palette-button';
 import { ShellKeys } from '@/components/shell/shell-keys';
 import { CutOffNote, SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes';
+import { CANVAS } from '@/components/shell/theme';
 import { TopBar } from '@/components/shell/top-bar';
 import { Toasts } from '@/components/ui/toasts/toasts';
 import { type Action, permits } from '@/lib/domain/context/permissions';
@@ -37,11 +38,10 @@ export const dynamic = 'force-dynamic';
 /** Only the dashboard can be installed as an app, not the pages of visitors. */
 export const metadata: Metadata = { manifest: '/manifest.webmanifest' };
 
-/** The canvas. */
 export const viewport: Viewport = {
   themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f8f9fa' },
-    { media: '(prefers-color-scheme: dark)', color: '#0c0d0f' },
+    { media: '(prefers-color-scheme: light)', color: CANVAS.light },
+    { media: '(prefers-color-scheme: dark)', color: CANVAS.dark },
   ],
 };
 

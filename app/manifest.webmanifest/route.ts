@@ -1,9 +1,8 @@
 import type { MetadataRoute } from 'next';
+import { CANVAS } from '@/components/shell/theme';
 import { getEnvironment } from '@/lib/env';
 
 export const dynamic = 'force-dynamic';
-
-const COLOR = '#f8f9fa';
 
 /** The dashboard as an app that browsers install. Only the host of the dashboard has it, not the domains of status pages. */
 export function GET(): Response {
@@ -16,8 +15,8 @@ export function GET(): Response {
     start_url: '/monitors',
     scope: '/',
     display: 'standalone',
-    background_color: COLOR,
-    theme_color: COLOR,
+    background_color: CANVAS.light,
+    theme_color: CANVAS.light,
     icons: [
       { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
       { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },

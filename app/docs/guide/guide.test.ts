@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { rankEntries } from '@/components/docs/rank-entries';
 import { slugify } from '@/components/docs/reference';
 import { readGuides } from '../read-guides';
 import { GUIDE_FILES, readGuidePages, resolveLink, searchGuide } from './read-pages';
@@ -67,6 +68,13 @@ it.each([
   expect(resolveLink(file, link)).toBe(href);
 });
 
+it('what only mentions a word comes after all that is called so', () => {
+  const entry = { href: '', hint: 'Guide', kind: 'section' as const };
+  const mentions = { ...entry, label: 'Email', words: 'timeout smtp' };
+  const field = { ...entry, label: 'timeoutSeconds', hint: 'POST /monitors', kind: 'field' as const };
+  expect(rankEntries([mentions, field], 'timeout', 5)).toEqual([field, mentions]);
+});
+
 it('is found by titles first, then by what it says', async () => {
   expect(await searchGuide([], 5)).toEqual([]);
   const [first] = await searchGuide(['maintenance'], 5);
@@ -77,5 +85,7 @@ it('is found by titles first, then by what it says', async () => {
   });
   const inText = await searchGuide(['captive', 'portal'], 5);
   expect(inText.map(({ href }) => href)).toContain('/docs/guide#monitors');
+  expect(inText.every((entry) => !('words' in entry))).toBe(true);
+  expect(await searchGuide(['smtp_url'], 5)).not.toEqual([]);
   expect(await searchGuide(['zebra'], 5)).toEqual([]);
 });

@@ -83,25 +83,22 @@ export function resolveLink(file: string, link: string): string | null {
   return page === undefined ? null : `${page}${hash}`;
 }
 
-/** The sections of the guide, to be found by their titles and, with `hasWords`, by the words in them. */
-export function listGuideEntries(all: readonly GuidePage[], hasWords = false): SearchEntry[] {
+/** The sections of the guide, to be found by their titles, then by the words in them. */
+export function listGuideEntries(all: readonly GuidePage[]): SearchEntry[] {
   return all.flatMap(({ href, title: page, sections }) =>
     sections.map(({ id, title, text }) => ({
       href: id === '' ? href : `${href}#${id}`,
       label: title,
       hint: title === page ? 'Guide' : `Guide · ${page}`,
       kind: 'section' as const,
-      ...(hasWords ? { words: [...new Set(text.toLowerCase().match(/[\p{L}\d]{3,}/gu))].join(' ') } : {}),
+      words: [...new Set(text.toLowerCase().match(/[\p{L}\d_]{3,}/gu))].join(' '),
     })),
   );
 }
 
-/** The sections with all words, which are in lower case: first those with the words in their titles, then those that contain them. */
+/** The sections with all words, best first. */
 export async function searchGuide(words: readonly string[], limit: number): Promise<SearchEntry[]> {
-  if (words.length === 0) return [];
-  const all = await readGuidePages();
-  const entries = listGuideEntries(all);
-  const texts = all.flatMap(({ sections }) => sections.map(({ text }) => text.toLowerCase()));
-  const containing = entries.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
-  return [...new Set([...rankEntries(entries, words.join(' '), limit), ...containing])].slice(0, limit);
+  const found = rankEntries(listGuideEntries(await readGuidePages()), words.join(' '), limit);
+  // What they say has done its part.
+  return found.map(({ words: _, ...entry }) => entry);
 }

@@ -5,7 +5,7 @@ import { loadReference } from '../load-reference';
 /** All possible search results of the documentation. */
 export async function GET(): Promise<Response> {
   const { reference, guides } = await loadReference();
-  const entries = [...listGuideEntries(await readGuidePages(), true), ...listEntries(reference, guides)];
+  const entries = [...listGuideEntries(await readGuidePages()), ...listEntries(reference, guides)];
   return Response.json(entries, {
     headers: { 'Cache-Control': 'public, max-age=300' },
   });

@@ -12,6 +12,7 @@ import {
   Rocket,
   Users,
 } from 'lucide-react';
+import { formatRule } from '@/components/monitors/history/transition-texts';
 import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { Translated } from '@/components/translations/translated';
 import { CodeBlock } from '@/components/ui/code-block';
@@ -61,7 +62,7 @@ export function Timeline({ incident, entries, reasons, serviceName, names, now, 
           key={update.id}
           incident={incident}
           update={update}
-          reason={update.author === null ? reasons[update.createdAt] : undefined}
+          reason={update.author === null ? formatRule(reasons[update.createdAt] ?? '', names) : ''}
           serviceName={serviceName}
           now={now}
           mayWrite={mayWrite}
@@ -141,7 +142,8 @@ type UpdateItemProps = {
   incident: Incident;
   update: Incident['updates'][number];
   /** Why the service wrote it. */
-  reason: string | undefined;
+  /** Empty without one. */
+  reason: string;
   serviceName: string;
   now: Date;
   /** Whether it can be translated. */
@@ -170,11 +172,11 @@ function UpdateItem({ incident, update, reason, serviceName, now, mayWrite }: Up
       </p>
       <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{update.message}</p>
       <Translated translations={update.translations} />
-      {reason ? (
+      {reason === '' ? null : (
         <p className="text-xs text-muted wrap-anywhere">
           <span className="font-medium">Why (not public):</span> {reason}
         </p>
-      ) : null}
+      )}
     </li>
   );
 }

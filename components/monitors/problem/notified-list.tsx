@@ -16,8 +16,9 @@ export function NotifiedList({ notified, now }: { notified: Notified | null; now
   if (notified === null) {
     return (
       <EmptyNote>
-        There is no incident of this outage: it was deleted.{' '}
-        <TextLink href="/notifications/deliveries">Deliveries</TextLink> list what was sent to channels.
+        This outage has no open incident: it was resolved or deleted.{' '}
+        <TextLink href="/notifications/deliveries">View deliveries</TextLink> to see what was sent to
+        channels.
       </EmptyNote>
     );
   }

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Vote } from '@/lib/domain/monitors/read-standings';
 import { formatDistance } from './change-list';
+import { NotifiedList } from './notified-list';
 import { formatRun, summarizeVotes, VoteTable } from './vote-table';
 
 const refused = { code: 'connection_refused', message: 'connection refused' };
@@ -16,6 +17,15 @@ const vote = (change: Partial<Vote>): Vote => ({
   ...change,
 });
 const failing = vote({ verdict: 'failing', failures: 3, error: refused });
+
+it('an outage whose incident was resolved or deleted does not say that nobody was notified', () => {
+  const now = new Date('2026-03-10T12:00:00.000Z');
+  const nobody = { endpoints: [], members: [], suppressedBy: null };
+  const read = (notified: typeof nobody | null) => renderToStaticMarkup(NotifiedList({ notified, now }));
+  expect(read(nobody)).toContain('Nobody has been notified');
+  expect(read(null)).not.toContain('Nobody');
+  expect(read(null)).toContain('href="/notifications/deliveries"');
+});
 
 describe('the votes of regions in a sentence', () => {
   it.each([

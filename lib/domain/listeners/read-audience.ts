@@ -1,12 +1,8 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { permits, requirePermission } from '@/lib/domain/context/permissions';
-import { statusOf } from '@/lib/domain/email-recipients/read-recipients';
-import { isLive } from '@/lib/domain/push/list-browsers';
-import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
-import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
+import { requirePermission } from '@/lib/domain/context/permissions';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Listener } from '@/lib/schemas/webhooks/listeners';
-import { MEMBER_KINDS, type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
+import { MEMBER_KINDS, type Rule } from '@/lib/schemas/webhooks/rules';
 import {
   silenceOfEndpoint,
   silenceOfMember,
@@ -14,6 +10,7 @@ import {
   type WhySilent,
 } from '@/lib/state/announcements/explain-listener';
 import { formatOf } from '@/lib/webhook-formats/formats';
+import { readCandidates } from './read-candidates';
 
 /** What a listener is notified of, whatever the monitor and the time. */
 export type Receiving = Pick<Listener, 'type' | 'id' | 'name'> & {
@@ -27,57 +24,34 @@ export type Receiving = Pick<Listener, 'type' | 'id' | 'name'> & {
 
 /** Everyone who is set up to be notified, in the order of `explainListeners`. Throws FORBIDDEN. */
 export async function readAudience(ctx: OrganizationContext): Promise<Receiving[]> {
-  requirePermission(ctx, 'member.read');
-  const { db, organizationId, mail } = ctx;
-  const [endpoints, members, recipients] = await Promise.all([
-    listWebhooks(ctx),
-    db.membership.findMany({
-      where: { organizationId },
-      select: {
-        userId: true,
-        alertMail: true,
-        alertRules: true,
-        user: { select: { email: true } },
-        pushSubscriptions: { where: { session: isLive(ctx.clock.now()) }, select: { id: true } },
-      },
-      orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
-    }),
-    db.emailRecipient.findMany({
-      where: { organizationId },
-      orderBy: [{ createdAt: 'asc' }, { number: 'asc' }],
-    }),
-  ]);
-  const channels = endpoints.map((endpoint) => ({
+  const { isOn: isMailOn } = ctx.mail;
+  const { endpoints, members, recipients } = await readCandidates(ctx);
+  const channels = endpoints.map(({ id, name, format, events, rules, enabled }) => ({
     type: 'webhook' as const,
-    id: endpoint.id,
-    name: auditSubject(endpoint).label,
-    channel: formatOf(endpoint.format).label,
-    events: endpoint.events,
-    rules: endpoint.rules,
-    silence: silenceOfEndpoint(endpoint),
+    id,
+    name,
+    channel: formatOf(format).label,
+    events,
+    rules,
+    silence: silenceOfEndpoint({ enabled }),
   }));
-  const people = members.map(({ userId, alertMail, alertRules, user, pushSubscriptions }) => {
-    const hasBrowser = pushSubscriptions.length > 0;
-    const isEmailed = alertMail && mail.isOn;
-    return {
-      type: 'member' as const,
-      id: userId,
-      name: user.email,
-      channel: hasBrowser ? (isEmailed ? 'Email and push' : 'Push') : 'Email',
-      events: MEMBER_KINDS,
-      rules: storedRulesSchema.parse(alertRules),
-      silence: silenceOfMember({ alertMail, hasBrowser }, { isMailOn: mail.isOn }),
-    };
-  });
-  const showsAddress = permits(ctx, 'email-recipient.read');
-  const outside = recipients.map(({ id, email, description, ...row }) => ({
+  const people = members.map(({ id, name, rules, ...member }) => ({
+    type: 'member' as const,
+    id,
+    name,
+    channel: member.hasBrowser ? (member.alertMail && isMailOn ? 'Email and push' : 'Push') : 'Email',
+    events: MEMBER_KINDS,
+    rules,
+    silence: silenceOfMember(member, { isMailOn }),
+  }));
+  const outside = recipients.map(({ id, name, status, rules }) => ({
     type: 'email' as const,
     id,
-    name: showsAddress ? email : description || 'Email recipient',
+    name,
     channel: 'Email',
     events: MEMBER_KINDS,
-    rules: storedRulesSchema.parse(row.rules),
-    silence: silenceOfRecipient({ status: statusOf(row) }, { isMailOn: mail.isOn }),
+    rules,
+    silence: silenceOfRecipient({ status }, { isMailOn }),
   }));
   return [...channels, ...people, ...outside];
 }

@@ -1,16 +1,12 @@
 import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { permits, requirePermission } from '@/lib/domain/context/permissions';
-import { statusOf } from '@/lib/domain/email-recipients/read-recipients';
+import { requirePermission } from '@/lib/domain/context/permissions';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import { findUnderMaintenance } from '@/lib/domain/monitors/history/ledger';
-import { isLive } from '@/lib/domain/push/list-browsers';
-import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
-import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { readAlerted } from '@/lib/notify/flapping-rows';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Listener, Listeners, ListenersQuery } from '@/lib/schemas/webhooks/listeners';
-import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
+import type { Rule } from '@/lib/schemas/webhooks/rules';
 import {
   explainEndpoint,
   explainMember,
@@ -18,6 +14,7 @@ import {
   type Happening,
   type Quiet,
 } from '@/lib/state/announcements/explain-listener';
+import { readCandidates } from './read-candidates';
 
 /** An outage is both. */
 const OUTAGE: readonly EventKind[] = ['monitor.down', 'incident.created'];
@@ -56,23 +53,8 @@ export async function explainListeners(
     }),
     'Monitor',
   );
-  const [endpoints, members, recipients, quiet] = await Promise.all([
-    listWebhooks(ctx),
-    db.membership.findMany({
-      where: { organizationId },
-      select: {
-        userId: true,
-        alertMail: true,
-        alertRules: true,
-        user: { select: { email: true } },
-        pushSubscriptions: { where: { session: isLive(ctx.clock.now()) }, select: { id: true } },
-      },
-      orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
-    }),
-    db.emailRecipient.findMany({
-      where: { organizationId },
-      orderBy: [{ createdAt: 'asc' }, { number: 'asc' }],
-    }),
+  const [{ endpoints, members, recipients }, quiet] = await Promise.all([
+    readCandidates(ctx),
     findQuiet(ctx, monitor, at),
   ]);
   const considered = severity ?? (event === 'monitor.degraded' ? 'minor' : 'critical');
@@ -86,26 +68,25 @@ export async function explainListeners(
   const webhooks = endpoints.map((endpoint) => ({
     type: 'webhook' as const,
     id: endpoint.id,
-    name: auditSubject(endpoint).label,
+    name: endpoint.name,
     ...explainEndpoint(endpoint, happening),
     rules: endpoint.rules,
   }));
-  const people = members.map(({ userId, alertMail, alertRules, user, pushSubscriptions }) => {
-    const rules = storedRulesSchema.parse(alertRules);
-    const explained = explainMember(
-      { alertMail, hasBrowser: pushSubscriptions.length > 0, rules },
-      happening,
-      { isMailOn: mail.isOn },
-    );
-    return { type: 'member' as const, id: userId, name: user.email, ...explained, rules };
-  });
-  const showsAddress = permits(ctx, 'email-recipient.read');
-  const outside = recipients.map(({ id, email, description, ...row }) => {
-    const recipient = { status: statusOf(row), rules: storedRulesSchema.parse(row.rules) };
-    const explained = explainRecipient(recipient, happening, { isMailOn: mail.isOn });
-    const name = showsAddress ? email : description || 'Email recipient';
-    return { type: 'email' as const, id, name, ...explained, rules: recipient.rules };
-  });
+  const isMailOn = mail.isOn;
+  const people = members.map(({ id, name, ...member }) => ({
+    type: 'member' as const,
+    id,
+    name,
+    ...explainMember(member, happening, { isMailOn }),
+    rules: member.rules,
+  }));
+  const outside = recipients.map(({ id, name, ...recipient }) => ({
+    type: 'email' as const,
+    id,
+    name,
+    ...explainRecipient(recipient, happening, { isMailOn }),
+    rules: recipient.rules,
+  }));
   const listeners = [...webhooks, ...people, ...outside];
   return { severity: considered, at: (at ?? now).toISOString(), listeners };
 }

@@ -41,8 +41,8 @@ async function readRegions(machines: Record<string, string>): Promise<object | u
     occurredAt: NOW,
     flapping: null,
   };
-  const [found] = await db.$transaction(async (tx) =>
-    addOutages(tx, [notice], (await readOnePlace(tx, NOW)) !== null),
+  const [found] = await db.$transaction((tx) =>
+    addOutages(tx, [notice], async () => (await readOnePlace(tx, NOW)) !== null),
   );
   return found?.outage && { regions: found.outage.regions, voting: found.outage.voting };
 }

@@ -22,7 +22,7 @@ type Row = Omit<OutageFacts, 'marker'> & {
 export async function addOutages<Each extends Notice>(
   tx: Transaction,
   notices: Each[],
-  isOnePlace: boolean,
+  isOnePlace: () => Promise<boolean>,
 ): Promise<Each[]> {
   const about = notices.filter(({ kind }) => ABOUT_OUTAGES.includes(kind));
   if (about.length === 0) return notices;
@@ -51,7 +51,8 @@ export async function addOutages<Each extends Notice>(
               AND occurred_at BETWEEN period.from_at - make_interval(mins => ${MARKER_MINUTES}::int) AND period.from_at
               AND ((tags = '{}' AND monitors = '{}') OR monitor.id = ANY(monitors) OR monitor.tags && tags)
             ORDER BY occurred_at DESC, number DESC LIMIT 1) AS marker ON true`;
-  const tellsApart = (region: string) => !(isOnePlace && isBuiltInRegionId(region));
+  const isOne = await isOnePlace();
+  const tellsApart = (region: string) => !(isOne && isBuiltInRegionId(region));
   const nameRegion = await readRegionNames(
     tx,
     rows.flatMap(({ regions }) => regions),

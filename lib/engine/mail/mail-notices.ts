@@ -35,10 +35,15 @@ export function mailDueNotices(
 ): Promise<void> {
   const columns = Prisma.sql`name`;
   type Organization = { id: string; name: string };
+  // Of the installation: once for all of its organizations, when the first needs it.
+  let place: Promise<boolean> | null = null;
+  const isOnePlace = () => {
+    place ??= readOnePlace(services.db, services.clock.now()).then((found) => found !== null);
+    return place;
+  };
   const mail = async (tx: Transaction, organization: Organization, takeNotices: TakeNotices) => {
     const { id: organizationId, name: organizationName } = organization;
     const taken = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
-    const isOnePlace = (await readOnePlace(tx, services.clock.now())) !== null;
     const notices = await addOutages(tx, taken, isOnePlace);
     if (notices.length === 0) return;
     const story = await readStory(tx, notices);

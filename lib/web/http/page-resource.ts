@@ -35,7 +35,7 @@ export type PageResource<Query extends z.ZodType> = {
 };
 
 /** Content for machines must not run anything when opened in a browser. */
-const INERT = {
+export const INERT = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };

@@ -10,7 +10,6 @@ import { type Audience, componentsOf, ShownOn } from '@/components/incidents/sho
 import { StoryMembers } from '@/components/incidents/stories/story-members';
 import { Timeline } from '@/components/incidents/timeline/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
-import { formatRule } from '@/components/monitors/history/transition-texts';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -106,23 +105,18 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
   );
 }
 
-const NO_REASONS: Record<string, string> = {};
-
 async function readIncident(ctx: OrganizationContext, incident: Incident) {
   const { id, automatic, affectedMonitors } = incident;
   const [monitors, audience, reasons, entries, templates, story, { regionNames: names }] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
-    automatic ? readReasons(ctx, id) : NO_REASONS,
+    automatic ? readReasons(ctx, id) : {},
     readTimeline(ctx, incident),
     listIncidentTemplates(ctx),
     loadStory(ctx, id),
     loadWorkerNotes(),
   ]);
-  const named = Object.fromEntries(
-    Object.entries(reasons).map(([at, rule]) => [at, formatRule(rule, names)]),
-  );
-  return { monitors, audience, reasons: named, entries, templates, story, names };
+  return { monitors, audience, reasons, entries, templates, story, names };
 }
 
 type PartProps = { incident: Incident; now: Date; mayWrite: boolean };

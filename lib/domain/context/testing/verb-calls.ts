@@ -1,5 +1,6 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { isAnyoneNotified, readAudience } from '@/lib/domain/listeners/read-audience';
+import { readCandidates } from '@/lib/domain/listeners/read-candidates';
 import { explainListeners, readListeners } from '@/lib/domain/listeners/read-listeners';
 import {
   deleteMaintenance,
@@ -237,6 +238,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'listeners/readListeners': reads('monitor.read', (ctx, id) => readListeners(ctx, id, {}), aMonitor),
   'listeners/explainListeners': reads('monitor.read', (ctx, id) => explainListeners(ctx, id, {}), aMonitor),
   'listeners/readAudience': reads('member.read', readAudience),
+  'listeners/readCandidates': reads('member.read', readCandidates),
   'monitors/countDownMonitors': reads('monitor.read', countDownMonitors),
   'listeners/isAnyoneNotified': reads('member.read', isAnyoneNotified),
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),

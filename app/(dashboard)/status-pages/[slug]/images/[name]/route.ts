@@ -1,4 +1,5 @@
 import { getPageImage } from '@/lib/domain/status-pages/images/read-page-image';
+import { INERT } from '@/lib/web/http/page-resource';
 import { serveFile } from '../../../../serve-file';
 
 /** An uploaded image for the members of its organization: visitors do not see those of a page that is not published. */
@@ -10,8 +11,7 @@ export const GET = serveFile<{ slug: string; name: string }>(
       headers: {
         'Content-Type': mediaType,
         'Cache-Control': 'private, max-age=31536000, immutable',
-        'X-Content-Type-Options': 'nosniff',
-        'Content-Security-Policy': "default-src 'none'; sandbox",
+        ...INERT,
       },
     });
   },
