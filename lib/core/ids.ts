@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   worker: 'wrk',
   dryRun: 'dry',
   manualCheck: 'chk',
+  importSource: 'ims',
   auditEntry: 'aud',
   mail: 'mail',
   mailThread: 'thr',

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { importText, onlyItem } from '@/lib/importing/testing/import-text';
 import { describeItems, itemsOf, type PlanItem } from './plan-view';
 
-const monitor = { name: 'Shop', type: 'http', url: 'https://shop.example.com/', ref: 'shop' } as const;
+const { monitor } = onlyItem(await importText('csv', 'https://shop.example.com/'));
 const ITEMS: PlanItem[] = [
   { index: 0, name: 'Shop', kind: 'http', monitor, changes: [], reason: null },
   {

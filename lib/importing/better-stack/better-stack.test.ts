@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importText, onlyItem } from '../testing/import-text';
+import { importText, onlyItem, unset } from '../testing/import-text';
+import { FIELDS } from './fields';
 
 const ATTRIBUTES = {
   url: 'https://shop.example.com/',
@@ -16,6 +17,8 @@ const ATTRIBUTES = {
   confirmation_period: 0,
   request_headers: [],
   request_body: '',
+  auth_username: '',
+  auth_password: '',
   follow_redirects: true,
   paused_at: null,
   ssl_expiration: null,
@@ -40,6 +43,7 @@ describe("a response of Better Stack's monitors API", () => {
         reason: null,
         changes: [],
         monitor: {
+          ...unset(FIELDS, 'http'),
           name: 'Shop',
           ref: 'better-stack-238',
           type: 'http',
@@ -202,6 +206,7 @@ describe("a response of Better Stack's monitors API", () => {
       reason: null,
       changes: ['Its job must call another URL, which is shown after the import.'],
       monitor: {
+        ...unset(FIELDS, 'heartbeat'),
         name: 'Backup',
         ref: 'better-stack-heartbeat-238',
         type: 'heartbeat',

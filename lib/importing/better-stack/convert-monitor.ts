@@ -12,6 +12,7 @@ import {
 import { Draft } from '../plan/draft';
 import {
   addHeaders,
+  keepLeftOut,
   setAbsentKeyword,
   setBasicAuth,
   setHttpUrl,
@@ -25,9 +26,10 @@ import { refOf } from '../plan/ref';
 import { countOf, spanOf } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
 import { connectionTarget, dnsTarget, nameOfTarget } from '../plan/targets';
+import { FIELDS } from './fields';
 
 /** The attributes of a monitor. */
-export const attributesSchema = z.object({
+const attributesSchema = z.object({
   url: looseWord,
   pronounceable_name: looseText.transform((name) => name ?? ''),
   monitor_type: looseText.transform((type) => type ?? ''),
@@ -69,15 +71,17 @@ const UNSUPPORTED: Partial<Record<string, string>> = {
 const MAIL_PORTS: Partial<Record<string, number>> = { smtp: 25, pop: 110, imap: 143 };
 
 /** One monitor of Better Stack as a monitor of Pharos, or why it cannot be imported. */
-export function convertMonitor(id: string | null, monitor: Attributes): ImportedMonitor {
+export function convertMonitor(id: string | null, attributes: Record<string, unknown>): ImportedMonitor {
+  const monitor = attributesSchema.parse(attributes);
   const name = monitor.pronounceable_name || nameOfTarget(monitor.url ?? '');
   const ref = id === null ? refOf('better-stack', name) : `better-stack-${id}`;
   const { monitor_type: kind } = monitor;
-  const draft = new Draft({ name, kind, ref });
+  const draft = new Draft(FIELDS, { name, kind, ref });
   const unsupported = Object.hasOwn(UNSUPPORTED, kind) ? UNSUPPORTED[kind] : undefined;
   if (unsupported !== undefined) return draft.reject(unsupported);
   const reason = monitor.url === null ? NO_TARGET : setTarget(draft, monitor, monitor.url.trim());
   if (reason !== null) return draft.reject(reason);
+  if (draft.hasRequest) keepLeftOut(draft, attributes, REQUEST_NAMES);
   setSchedule(draft, monitor);
   draft.setRegions(monitor.regions, REGIONS);
   draft.setEnabled(monitor.paused_at === null && monitor.status !== 'paused');
@@ -85,6 +89,13 @@ export function convertMonitor(id: string | null, monitor: Attributes): Imported
     draft.change('The warning before the domain expires is not imported.');
   return draft.finish();
 }
+
+const REQUEST_NAMES = {
+  method: 'http_method',
+  headers: 'request_headers',
+  user: 'auth_username',
+  body: 'request_body',
+};
 
 /** Returns why there is no target. */
 function setTarget(draft: Draft, monitor: Attributes, url: string): string | null {

@@ -7,7 +7,8 @@ import { setHeartbeat } from '../plan/heartbeat';
 import type { ImportedMonitor, ReadFile } from '../plan/plan';
 import { refOf } from '../plan/ref';
 import { leftBehind } from '../plan/sentences';
-import { attributesSchema, convertMonitor } from './convert-monitor';
+import { convertMonitor } from './convert-monitor';
+import { FIELDS } from './fields';
 
 /** The attributes of a heartbeat: https://betterstack.com/docs/uptime/api/heartbeats-api-response-params/. */
 const heartbeatSchema = z.object({
@@ -25,7 +26,7 @@ function convertHeartbeat(
 ): ImportedMonitor {
   // Heartbeats and monitors are numbered separately.
   const ref = id === null ? refOf('better-stack-heartbeat', name) : `better-stack-heartbeat-${id}`;
-  const draft = new Draft({ name, kind: 'heartbeat', ref });
+  const draft = new Draft(FIELDS, { name, kind: 'heartbeat', ref });
   if (period === null || period <= 0) return draft.reject('The file does not say how often the job calls.');
   setHeartbeat(draft, { period, grace: grace ?? 0 });
   draft.setEnabled(pausedAt === null && status !== 'paused');
@@ -66,7 +67,7 @@ export function readBetterStack(file: Uint8Array): ReadFile {
 
   const items = imported.map(({ id, type, attributes }) =>
     type === 'monitor'
-      ? convertMonitor(looseText.parse(id), attributesSchema.parse(looseRecord.parse(attributes)))
+      ? convertMonitor(looseText.parse(id), looseRecord.parse(attributes))
       : convertHeartbeat(looseText.parse(id), heartbeatSchema.parse(looseRecord.parse(attributes))),
   );
   const hasNext = ['monitor', 'heartbeat'].some((type) => isCutOff(pages, type));

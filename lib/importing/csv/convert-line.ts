@@ -5,6 +5,7 @@ import { setHttpUrl } from '../plan/http-request';
 import type { ImportedMonitor } from '../plan/plan';
 import { refOf } from '../plan/ref';
 import { nameOfTarget, withoutPassword } from '../plan/targets';
+import { FIELDS } from './fields';
 
 /** Why a target has no type. */
 export const NO_TYPE = 'It is not an http or https URL, host:port, host name or IP address.';
@@ -28,10 +29,12 @@ export function convertLine(given: string): ImportedMonitor {
   const line = completeTarget(given);
   const type = typeOfTarget(line);
   const ref = refOf('csv', withoutPassword(line), nameOfTarget(line));
-  const draft = new Draft({ name: nameOfTarget(line), kind: type ?? 'unknown', ref });
+  const draft = new Draft(FIELDS, { name: nameOfTarget(line), kind: type ?? 'unknown', ref });
   if (type === undefined) return draft.reject(NO_TYPE);
   if (line !== given) draft.change(SCHEME_ADDED);
   if (hasFieldGroup(type, 'request')) setHttpUrl(draft, line);
   else draft.setTarget(type, line);
+  // A list has only targets.
+  draft.keep('method', 'headers', 'body');
   return draft.finish();
 }

@@ -20,6 +20,7 @@ import { listOf, shown } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
 import { hostAndPort, nameOfTarget, withoutPassword } from '../plan/targets';
 import { completeTarget, NO_TYPE, SCHEME_ADDED, typeOfTarget } from './convert-line';
+import { FIELDS } from './fields';
 
 /** The names of columns. `Expected status`, `expected_status` and `expectedStatus` are read alike. */
 const COLUMNS = {
@@ -73,25 +74,35 @@ const TYPE_NAMES: Partial<Record<string, string>> = {
   push: 'heartbeat',
 };
 
-/** One row of a CSV as a monitor, or why it cannot be imported. */
-export function convertRow(row: Record<string, string>): ImportedMonitor {
-  const cells = new Map(Object.entries(row).map(([column, text]) => [plain(column), text]));
+function readCells(row: Record<string, string>, columns: readonly string[]) {
+  const texts = new Map(Object.entries(row).map(([column, text]) => [plain(column), text]));
+  const given = new Set(columns.map(plain));
   const cell = (column: Column) =>
-    COLUMNS[column].map((name) => cells.get(plain(name))).find((text) => text !== undefined) ?? null;
-  const flag = (column: Column) => looseFlag.parse(cell(column));
-  const number = (column: Column) => looseNumber.parse(cell(column));
+    COLUMNS[column].map((name) => texts.get(plain(name))).find((text) => text !== undefined) ?? null;
+  return {
+    cell,
+    number: (column: Column) => looseNumber.parse(cell(column)),
+    flag: (column: Column) => looseFlag.parse(cell(column)),
+    /** Whether the table has the column. */
+    has: (column: Column) => COLUMNS[column].some((name) => given.has(plain(name))),
+  };
+}
 
+/** One row of a CSV with these columns as a monitor, or why it cannot be imported. */
+export function convertRow(row: Record<string, string>, columns: readonly string[]): ImportedMonitor {
+  const cells = readCells(row, columns);
+  const { cell, number, flag } = cells;
   const host = cell('target')?.trim() ?? '';
-  const given = cell('port') === null ? host : (hostAndPort(host, number('port')) ?? host);
-  const completed = completeTarget(given);
+  const placed = cell('port') === null ? host : (hostAndPort(host, number('port')) ?? host);
+  const completed = completeTarget(placed);
   const named = (cell('type') ?? typeOfTarget(completed) ?? '').trim().toLowerCase();
   const type = (Object.hasOwn(TYPE_NAMES, named) ? TYPE_NAMES[named] : undefined) ?? named;
-  const target = findCheckType(type)?.form.complete?.(given)?.target ?? completed;
+  const target = findCheckType(type)?.form.complete?.(placed)?.target ?? completed;
   const name = cell('name') ?? nameOfTarget(target);
   const identity = cell('id') ?? cell('name');
   const ref =
     identity === null ? refOf('csv', withoutPassword(target), nameOfTarget(target)) : refOf('csv', identity);
-  const draft = new Draft({ name, kind: named || 'unknown', ref: cell('ref') ?? ref });
+  const draft = new Draft(FIELDS, { name, kind: named || 'unknown', ref: cell('ref') ?? ref });
   if (findCheckType(type)?.isProbed === false) {
     const [period, grace] = [secondsIn(cell('period')), secondsIn(cell('grace'))];
     const reason = setJob(draft, { period, grace, schedule: cell('schedule') });
@@ -99,24 +110,14 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
     return finish();
   }
   if (target === '') return draft.reject(NO_TARGET);
-  if (target !== given) draft.change(SCHEME_ADDED);
+  if (target !== placed) draft.change(SCHEME_ADDED);
   if (named === '') return draft.reject(NO_TYPE);
   const known = PROBED_TYPES.find((each) => each === type);
   if (known === undefined)
     return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(MONITOR_TYPES)}.`);
 
   if (hasFieldGroup(known, 'request')) {
-    setMethod(draft, cell('method'));
-    setHeaders(draft, cell('headers'));
-    setHttpUrl(draft, target);
-    setRequestBody(draft, cell('body'), null);
-    setStatusCodes(draft, (cell('status') ?? '').split(/[,;\s]+/));
-    setKeyword(draft, cell('keyword'));
-    setRedirects(draft, number('redirects'));
-    draft.setTlsExpiryDays(number('expiry'));
-    const [follow, verify] = [flag('follow'), flag('verify')];
-    if (follow !== null) draft.body.followRedirects = follow;
-    if (verify !== null) draft.body.tlsVerify = verify;
+    setRequest(draft, cells, target);
   } else {
     const parts = { url: target, recordType: cell('record')?.toUpperCase() ?? '', resolver: '' };
     draft.setTarget(known, findCheckType(known)?.form.parts?.join(parts) ?? target);
@@ -142,6 +143,26 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
     if (enabled !== null) draft.setEnabled(enabled);
     return draft.finish();
   }
+}
+
+function setRequest(
+  draft: Draft,
+  { cell, number, flag, has }: ReturnType<typeof readCells>,
+  url: string,
+): void {
+  setMethod(draft, cell('method'));
+  setHeaders(draft, cell('headers'));
+  setHttpUrl(draft, url);
+  setRequestBody(draft, cell('body'), null);
+  setStatusCodes(draft, (cell('status') ?? '').split(/[,;\s]+/));
+  setKeyword(draft, cell('keyword'));
+  setRedirects(draft, number('redirects'));
+  draft.setTlsExpiryDays(number('expiry'));
+  const [follow, verify] = [flag('follow'), flag('verify')];
+  if (follow !== null) draft.body.followRedirects = follow;
+  if (verify !== null) draft.body.tlsVerify = verify;
+  if (!has('headers')) draft.keep('headers');
+  if (!has('method') && !has('body')) draft.keep('method', 'body');
 }
 
 /** Seconds, or a duration with a unit such as `5m`. */

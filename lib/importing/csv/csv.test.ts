@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importText, onlyItem } from '../testing/import-text';
+import { importText, onlyItem, unset } from '../testing/import-text';
+import { FIELDS } from './fields';
 
 describe('a list of targets', () => {
   it('becomes a monitor per line: HTTP for a URL, TCP for host:port, ping for a host', async () => {
@@ -99,6 +100,7 @@ describe('a CSV with a header row', () => {
       changes: [],
       reason: null,
       monitor: {
+        ...unset(FIELDS, 'http'),
         name: 'Shop',
         url: 'https://shop.example.com/',
         type: 'http',
@@ -162,13 +164,21 @@ describe('a CSV with a header row', () => {
     ],
     ['no target', { name: 'Shop', url: '' }, /no host, port or URL/],
     ['a wrong target', { url: 'ftp://shop.example.com', type: 'http' }, /must start with https:/],
-    [
-      'a body that is hidden',
-      { url: 'https://shop.example.com/', method: 'POST', body: '[hidden]' },
-      /body is hidden/,
-    ],
   ])('says why it does not import a row with %s', async (_, row, reason) => {
     expect(await read(row)).toMatchObject({ monitor: null, reason: expect.stringMatching(reason) });
+  });
+
+  it('keeps what the file hides, or has no column for', async () => {
+    const url = 'https://shop.example.com/';
+    const hidden = await read({ url, method: 'POST', body: '[hidden]', headers: 'X-Token: ***' });
+    expect(hidden.monitor).toMatchObject({ body: '[hidden]', headers: { 'X-Token': '[hidden]' } });
+    expect(hidden.changes).toEqual([
+      'The value of the header X-Token is not in the file. Enter it in Pharos; a later import keeps it.',
+      'The request body is not in the file. Enter it in Pharos; a later import keeps it.',
+    ]);
+    const { monitor } = await read({ url, interval: '60' });
+    for (const field of ['headers', 'body', 'method']) expect(monitor).not.toHaveProperty(field);
+    expect((await read({ url, headers: '', body: '' })).monitor).toMatchObject({ headers: {}, body: null });
   });
 
   it('leaves out a line that is no header, without showing it', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { importText, onlyItem } from '../testing/import-text';
+import { importText, onlyItem, unset } from '../testing/import-text';
+import { FIELDS } from './fields';
 
 const NEW_URL = 'Its job must call another URL, which is shown after the import.';
 const read = async (cells: string) =>
@@ -18,6 +19,7 @@ it.each([
 ])('a row of a CSV with %s is a heartbeat', async (cells, times) => {
   const { monitor, changes } = await read(cells);
   expect(monitor).toEqual({
+    ...unset(FIELDS, 'heartbeat'),
     name: 'Backup',
     ref: expect.stringMatching(/^csv-backup-/),
     type: 'heartbeat',

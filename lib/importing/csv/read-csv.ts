@@ -24,7 +24,7 @@ function readTable(text: string): ReadFile {
   const { columns, records } = parseCsv(text, HINT);
   const unknown = columns.filter((column) => column !== '' && !isKnownColumn(column));
   return {
-    items: records.map(convertRow),
+    items: records.map((record) => convertRow(record, columns)),
     notes: unknown.length > 0 ? [`Columns that are not imported: ${listOf(unknown.map(shown))}.`] : [],
   };
 }

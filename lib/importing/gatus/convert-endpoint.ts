@@ -9,6 +9,7 @@ import { listOf, shown } from '../plan/sentences';
 import { connectionTarget, dnsTarget, withoutPassword } from '../plan/targets';
 import { setConditions } from './conditions';
 import type { DefaultAlerts, Endpoint } from './endpoint';
+import { FIELDS } from './fields';
 import { nameOfPlaceholder } from './placeholders';
 
 /** Most placeholders in a sentence. */
@@ -42,7 +43,7 @@ export function convertEndpoint(
 ): ImportedMonitor {
   const identity = endpoint.group === '' ? endpoint.name : `${endpoint.group}/${endpoint.name}`;
   const kind = kindOf(endpoint);
-  const draft = new Draft({ name: endpoint.name, kind, ref: refOf('gatus', identity) });
+  const draft = new Draft(FIELDS, { name: endpoint.name, kind, ref: refOf('gatus', identity) });
   const unreachable = setTarget(draft, endpoint, kind);
   if (unreachable !== null) return draft.reject(unreachable);
   setClient(draft, endpoint);
@@ -68,7 +69,7 @@ export function convertEndpoint(
  */
 export function convertExternal(endpoint: Endpoint, defaults: DefaultAlerts): ImportedMonitor {
   const { name, group } = endpoint;
-  const draft = new Draft({ name, kind: 'external', ref: refOf('gatus', `${group}/${name}`) });
+  const draft = new Draft(FIELDS, { name, kind: 'external', ref: refOf('gatus', `${group}/${name}`) });
   const period = goSeconds(endpoint.heartbeat.interval);
   if (period === null || period === 0) return draft.reject(NO_PERIOD);
   setHeartbeat(draft, { period, grace: 0 });

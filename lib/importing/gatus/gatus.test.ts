@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importText, onlyItem } from '../testing/import-text';
+import { importText, onlyItem, unset } from '../testing/import-text';
+import { FIELDS } from './fields';
 
 /** A placeholder of Gatus. */
 const env = (name: string) => `\${${name}}`;
@@ -81,6 +82,7 @@ describe('the configuration of Gatus', () => {
           `${env('API_TOKEN')} is imported as text: enter the value in Pharos.`,
         ],
         monitor: {
+          ...unset(FIELDS, 'http'),
           name: 'website',
           ref: expect.stringMatching(/^gatus-core-website-[0-9a-f]{8}$/),
           type: 'http',
@@ -114,6 +116,7 @@ describe('the configuration of Gatus', () => {
           'The group jobs becomes a tag.',
         ],
         monitor: {
+          ...unset(FIELDS, 'heartbeat'),
           name: 'backup',
           ref: expect.stringMatching(/^gatus-jobs-backup-[0-9a-f]{8}$/),
           type: 'heartbeat',

@@ -8,6 +8,7 @@ import { refOf } from '../plan/ref';
 import { countOf } from '../plan/sentences';
 import { connectionTarget, dnsTarget } from '../plan/targets';
 import { setAssertions, setRecordAssertions } from './assertions';
+import { FIELDS } from './fields';
 import type { OpenstatusMonitor } from './openstatus-monitor';
 
 /** What openstatus uses if a monitor does not set them. */
@@ -30,7 +31,11 @@ const REGIONS = new Map<string, RegionId>([
 
 /** One monitor of openstatus as a monitor of Pharos, or why it cannot be imported. */
 export function convertMonitor(monitor: OpenstatusMonitor): ImportedMonitor {
-  const draft = new Draft({ name: monitor.name, kind: monitor.kind, ref: refOf('openstatus', monitor.id) });
+  const draft = new Draft(FIELDS, {
+    name: monitor.name,
+    kind: monitor.kind,
+    ref: refOf('openstatus', monitor.id),
+  });
   const reason = monitor.url === null ? NO_TARGET : setTarget(draft, monitor, monitor.url.trim());
   if (reason !== null) return draft.reject(reason);
   draft.setInterval(goSeconds(monitor.frequency));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importText, onlyItem } from '../testing/import-text';
+import { importText, onlyItem, unset } from '../testing/import-text';
+import { FIELDS } from './fields';
 
 const YAML = `
 # yaml-language-server: $schema=https://www.openstatus.dev/schema.json
@@ -67,6 +68,7 @@ describe('openstatus.yaml', () => {
           '2 attempts within a check become failed checks in a row.',
         ],
         monitor: {
+          ...unset(FIELDS, 'http'),
           name: 'Shop',
           ref: 'openstatus-shop',
           type: 'http',
@@ -138,6 +140,7 @@ describe('a response of the API of openstatus', () => {
       reason: null,
       changes: [],
       monitor: {
+        ...unset(FIELDS, 'http'),
         name: 'Shop',
         ref: 'openstatus-123',
         type: 'http',

@@ -2,8 +2,19 @@ import { hasFieldGroup } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { cutText } from '@/lib/core/storable-text';
 import { formatTiming } from '@/lib/core/time/duration';
-import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { INTERVALS, MAX_TAGS, type MonitorConfig, monitorFields } from '@/lib/schemas/monitor/fields';
+import { createMonitorSchema, defaultsOfType } from '@/lib/schemas/monitor';
+import {
+  describeField,
+  dropHidden,
+  FIELD_NAMES,
+  type FieldName,
+  INTERVALS,
+  MAX_DESCRIPTION,
+  MAX_TAGS,
+  type MonitorConfig,
+  monitorDefaults,
+  monitorFields,
+} from '@/lib/schemas/monitor/fields';
 import type { RegionId } from '@/lib/schemas/regions';
 import { parseInput } from '@/lib/schemas/validation';
 import type { ImportedMonitor, MonitorBody } from './plan';
@@ -28,8 +39,13 @@ export type Origin = { name: string; kind: string; ref: string };
 export class Draft {
   readonly changes: string[] = [];
   readonly body: Partial<MonitorConfig> = {};
+  private readonly kept = new Set<FieldName>();
 
-  constructor(private readonly origin: Origin) {
+  /** `fields` are those that the format can express. */
+  constructor(
+    private readonly fields: readonly FieldName[],
+    private readonly origin: Origin,
+  ) {
     const name = cutText(origin.name.trim(), MAX_NAME).trim();
     if (origin.name.trim().length > MAX_NAME) this.change('The name is cut to 100 characters.');
     this.body.name = name;
@@ -53,14 +69,34 @@ export class Draft {
       this.body.name = cutText(this.body.ref ?? '', MAX_NAME);
       this.change('The monitor has no name and gets its reference as name.');
     }
+    const body = this.complete();
     try {
-      parseInput(createMonitorSchema, this.body);
+      parseInput(createMonitorSchema, dropHidden(body));
     } catch (error) {
       if (error instanceof DomainError) return this.reject(reasonOf(error));
       throw error;
     }
     // Validated, so the required fields are set.
-    return this.item(this.body as MonitorBody, null);
+    return this.item(body as MonitorBody, null);
+  }
+
+  /** Leaves a field as it is in Pharos, because the file leaves it out: secrets, and what belongs to them. */
+  keep(...fields: readonly FieldName[]): void {
+    for (const field of fields) this.kept.add(field);
+  }
+
+  /** The fields of the format, and those that mean nothing for the type, with the defaults of those that were not set. */
+  private complete(): Partial<MonitorConfig> {
+    const { type } = this.body;
+    const foreign = Object.keys(this.body).filter((name) => !this.fields.some((field) => field === name));
+    if (foreign.length > 0) throw new Error(`the format does not list the fields ${foreign.join(', ')}`);
+    const defaults: Partial<MonitorConfig> = { ...monitorDefaults, ...defaultsOfType(type) };
+    const missing = FIELD_NAMES.filter((name) => {
+      const { group } = describeField(name);
+      const isUsed = group === undefined || hasFieldGroup(type, group);
+      return !isUsed || (this.fields.includes(name) && !this.kept.has(name));
+    });
+    return { ...Object.fromEntries(missing.map((name) => [name, defaults[name]])), ...this.body };
   }
 
   /** The monitor as one that cannot be imported. */
@@ -72,6 +108,14 @@ export class Draft {
   setTarget(type: MonitorConfig['type'], url: string): void {
     this.body.type = type;
     this.body.url = url;
+  }
+
+  setDescription(text: string | null): void {
+    const written = (text ?? '').trim();
+    if (written === '') return;
+    this.body.description = cutText(written, MAX_DESCRIPTION).trim();
+    if (written.length > MAX_DESCRIPTION)
+      this.change(`The description is cut to ${MAX_DESCRIPTION} characters.`);
   }
 
   setInterval(seconds: number | null): void {

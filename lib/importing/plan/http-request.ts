@@ -1,9 +1,12 @@
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { METHODS, monitorFields } from '@/lib/schemas/monitor/fields';
 import { addAssertions } from './assertions';
 import type { Draft } from './draft';
 import { shown } from './sentences';
 
 const MAX_HEADERS = 50;
+/** What products show instead of a secret. */
+const MASKED = /^\W*(?:[*•]{3,}|hidden|masked|redacted)\W*$/i;
 
 /** An HTTP target. A user name and password in the URL become an Authorization header, which Pharos stores encrypted. */
 export function setHttpUrl(draft: Draft, text: string): void {
@@ -36,7 +39,34 @@ export function setMethod(draft: Draft, method: string | null): void {
 
 /** Adds headers. Those that Pharos does not permit are left out. */
 export function addHeaders(draft: Draft, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) addHeader(draft, name.trim(), value);
+  for (const [name, value] of Object.entries(headers)) {
+    const isMasked = MASKED.test(value);
+    addHeader(draft, name.trim(), isMasked ? HIDDEN : value);
+    if (isMasked) noteHidden(draft, name.trim());
+  }
+}
+
+/** The names of settings in a record of a file. */
+type RequestNames = { method: string; headers: string; user: string; body: string };
+
+/**
+ * Keeps what a record leaves out, once everything is set: the responses of an API have some settings only on request, and a table only
+ * the columns that somebody chose. A setting that is there but empty has ended.
+ */
+export function keepLeftOut(
+  draft: Draft,
+  record: object,
+  { method, headers, user, body }: RequestNames,
+): void {
+  if (!(headers in record) && draft.body.headers === undefined) draft.keep('headers');
+  else if (!(user in record)) addDefaultHeader(draft, 'Authorization', HIDDEN);
+  if (!(method in record) && !(body in record)) draft.keep('method', 'body');
+}
+
+function noteHidden(draft: Draft, name: string): void {
+  draft.change(
+    `The value of the header ${shown(name)} is not in the file. Enter it in Pharos; a later import keeps it.`,
+  );
 }
 
 function addHeader(draft: Draft, name: string, value: string): void {
@@ -87,7 +117,9 @@ export function setRequestBody(draft: Draft, body: string | null, contentType: s
     draft.change(`The request body is left out, because the method is ${method}.`);
     return;
   }
-  draft.body.body = body;
+  if (MASKED.test(body))
+    draft.change('The request body is not in the file. Enter it in Pharos; a later import keeps it.');
+  draft.body.body = MASKED.test(body) ? HIDDEN : body;
   if (contentType !== null) addDefaultHeader(draft, 'Content-Type', contentType);
 }
 

@@ -14,10 +14,16 @@ export type ImportSource = (typeof IMPORT_SOURCES)[number];
 /** Most monitors in one file. */
 export const MAX_ITEMS = 10_000;
 
-/** The body of POST /monitors. Fields that the other product does not define are left out, so that an update keeps them. */
+declare const complete: unique symbol;
+
+/**
+ * The body of a monitor with every field that its format can express, so that nothing of an earlier export remains. Only a `Draft` makes
+ * one. Fields that the format does not define are left out, and so are those that the file leaves out because they are secret:
+ * an import keeps both. `[hidden]` stands for a value that the file hides.
+ */
 export type MonitorBody = Pick<MonitorConfig, 'name' | 'url' | 'type'> & { ref: string } & Partial<
     Omit<MonitorConfig, 'ref'>
-  >;
+  > & { readonly [complete]: true };
 
 /** One monitor of the other product. */
 export type ImportedMonitor = {
@@ -25,7 +31,7 @@ export type ImportedMonitor = {
   name: string;
   /** The other product's type, such as `http`, `keyword` or `docker`. */
   kind: string;
-  /** A valid body; null if the monitor cannot be imported. Its `ref` is unique in the plan, and the same in the next export. */
+  /** A valid and complete body; null if the monitor cannot be imported. Its `ref` is unique in the plan, and the same in the next export. */
   monitor: MonitorBody | null;
   /** What differs in Pharos, as sentences without secrets. */
   changes: string[];

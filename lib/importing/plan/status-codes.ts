@@ -33,8 +33,6 @@ export function setCodesThat(draft: Draft, accepts: (code: number) => boolean): 
   const codes = final.length > 0 ? final : accepted;
   const [first] = codes;
   if (first === undefined) return false;
-  // An empty list replaces what an earlier export required.
-  draft.body.assertions ??= [];
   const isAny = codes.length > 1;
   if (!isAny) draft.body.expectedStatusCode = first;
   else if (!addAssertions(draft, { source: 'status', comparison: 'oneOf', target: toRanges(codes) }))

@@ -7,6 +7,7 @@ import { NO_TARGET, onlyPort, UNKNOWN_KIND, UPSIDE_DOWN } from '../plan/reasons'
 import { refOf } from '../plan/ref';
 import { shown, spanOf } from '../plan/sentences';
 import { connectionTarget, dnsTarget, hostAndPort, listResolvers } from '../plan/targets';
+import { FIELDS } from './fields';
 import type { Groups } from './groups';
 import type { KumaMonitor } from './monitor-row';
 import { setRequest } from './request';
@@ -22,7 +23,7 @@ type Context = { groups: Groups; expiryDays: readonly number[] };
 /** One monitor of Uptime Kuma as a monitor of Pharos, or why it cannot be imported. */
 export function convertMonitor(kuma: KumaMonitor, { groups, expiryDays }: Context): ImportedMonitor {
   const ref = kuma.id === null ? refOf('uptime-kuma', kuma.name) : `uptime-kuma-${kuma.id}`;
-  const draft = new Draft({ name: kuma.name, kind: kuma.type, ref });
+  const draft = new Draft(FIELDS, { name: kuma.name, kind: kuma.type, ref });
   const unsupported = Object.hasOwn(UNSUPPORTED_TYPES, kuma.type) ? UNSUPPORTED_TYPES[kuma.type] : undefined;
   if (unsupported !== undefined) return draft.reject(unsupported);
   if (kuma.upside_down === true) return draft.reject(UPSIDE_DOWN);
@@ -33,6 +34,7 @@ export function convertMonitor(kuma: KumaMonitor, { groups, expiryDays }: Contex
     if (reason !== null) return draft.reject(reason);
     setSchedule(draft, kuma);
   }
+  draft.setDescription(kuma.description);
   const names = groups.namesOf(kuma);
   for (const name of names) draft.change(`The group ${shown(name)} becomes a tag.`);
   draft.setTags([...kuma.tags, ...names]);

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type ImportPlan, readImport } from '@/lib/importing';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createKumaDatabase } from '../testing/create-kuma-database';
+import { unset } from '../testing/import-text';
 import { kumaTables, SECRET, SUPPORTED, UNSUPPORTED } from '../testing/kuma-monitors';
+import { FIELDS } from './fields';
 
 describe('a kuma.db of Uptime Kuma 2.x with 200 monitors of all types', () => {
   let plan: ImportPlan;
@@ -86,6 +88,7 @@ describe('a kuma.db of Uptime Kuma 1.23', () => {
         reason: null,
         changes: ['Certificate notifications 21, 14 and 7 days before expiry become a warning from 21 days.'],
         monitor: {
+          ...unset(FIELDS, 'http'),
           name: 'Shop',
           ref: 'uptime-kuma-1',
           type: 'http',

@@ -4,7 +4,7 @@ import { isRecord, looseList, looseTexts, tryJson } from '../files/loose';
 import { isSqlite, readSqlite, type SqliteRow, type Tables } from '../files/sqlite';
 import { MAX_ITEMS } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
-import { type KumaMonitor, kumaMonitorSchema, MONITOR_COLUMNS, withColumnNames } from './monitor-row';
+import { type KumaMonitor, MONITOR_COLUMNS, parseMonitor, withColumnNames } from './monitor-row';
 
 export type KumaFile = {
   monitors: KumaMonitor[];
@@ -39,7 +39,7 @@ function readDatabase(tables: Tables): KumaFile {
   requireItems(rows.length);
   const tags = readTags(tables);
   return {
-    monitors: rows.map((row) => kumaMonitorSchema.parse({ ...row, tags: tags.get(String(row.id)) })),
+    monitors: rows.map((row) => parseMonitor({ ...row, tags: tags.get(String(row.id)) })),
     expiryDays: readExpiryDays(tables),
     notes: Object.entries(OTHER_TABLES).flatMap(([table, noun]) =>
       leftBehind(tables.count(table), noun, noun === 'proxy' ? 'proxies' : undefined),
@@ -83,7 +83,7 @@ function readBackup(file: Uint8Array): KumaFile {
   );
   requireItems(list.length);
   return {
-    monitors: list.map((monitor) => kumaMonitorSchema.parse(withColumnNames(monitor))),
+    monitors: list.map((monitor) => parseMonitor(withColumnNames(monitor))),
     expiryDays: DEFAULT_EXPIRY_DAYS,
     notes: [
       ...leftBehind(looseList.parse(backup.notificationList).length, OTHER_TABLES.notification),

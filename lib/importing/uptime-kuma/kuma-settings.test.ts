@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ImportedMonitor, type ImportPlan, readImport } from '@/lib/importing';
 import { createKumaDatabase, type KumaTables } from '../testing/create-kuma-database';
+import { unset } from '../testing/import-text';
+import { FIELDS } from './fields';
 
 const HTTP = {
   name: 'Shop',
@@ -224,6 +226,7 @@ describe('a backup of Uptime Kuma', () => {
             'It is paused, because its group is paused.',
           ],
           monitor: {
+            ...unset(FIELDS, 'http'),
             name: 'Shop',
             ref: 'uptime-kuma-4',
             type: 'http',

@@ -22,9 +22,10 @@ const jsonList = anything.transform((value) =>
 );
 
 /** A monitor of Uptime Kuma, with the names of its database columns. Versions differ in which of them exist. */
-export const kumaMonitorSchema = z.object({
+const kumaMonitorSchema = z.object({
   id: looseWord,
   name: looseText.transform((name) => name ?? ''),
+  description: looseText,
   type: looseText.transform((type) => type ?? ''),
   active: looseFlag,
   force_inactive: looseFlag,
@@ -84,6 +85,13 @@ export const kumaMonitorSchema = z.object({
 });
 
 export type KumaMonitor = z.output<typeof kumaMonitorSchema>;
+
+/** Before there was a choice of methods, a user name meant basic authentication, as in Uptime Kuma's own migration. */
+export function parseMonitor(row: Record<string, unknown>): KumaMonitor {
+  const monitor = kumaMonitorSchema.parse(row);
+  const isOlder = !('auth_method' in row) && (monitor.basic_auth_user ?? '') !== '';
+  return isOlder ? { ...monitor, auth_method: 'basic' } : monitor;
+}
 
 /** The columns to read from a database. */
 export const MONITOR_COLUMNS = Object.keys(kumaMonitorSchema.shape).filter((name) => name !== 'tags');

@@ -3,6 +3,7 @@ import { Draft } from '../plan/draft';
 import { setHeartbeat } from '../plan/heartbeat';
 import {
   addHeaders,
+  keepLeftOut,
   setAbsentKeyword,
   setBasicAuth,
   setHttpUrl,
@@ -15,7 +16,8 @@ import { DIGEST, NO_TARGET, UDP, UNKNOWN_KIND } from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { setCodesThat } from '../plan/status-codes';
 import { connectionTarget, nameOfTarget } from '../plan/targets';
-import { alertsIfPresent, type RobotMonitor } from './robot-monitor';
+import { FIELDS } from './fields';
+import { alertsIfPresent, type RobotMonitor, robotMonitorSchema } from './robot-monitor';
 
 /** Ports of the predefined services, by `sub_type`. */
 const SERVICE_PORTS: Partial<Record<number, number>> = { 1: 80, 2: 443, 3: 21, 4: 25, 5: 110, 6: 143 };
@@ -28,10 +30,11 @@ const NO_INTERVAL =
   'The file does not say how often the job calls. Export from the API, or create a heartbeat in Pharos and let the job call it.';
 
 /** One monitor of UptimeRobot as a monitor of Pharos, or why it cannot be imported. */
-export function convertMonitor(robot: RobotMonitor): ImportedMonitor {
+export function convertMonitor(record: Record<string, unknown>): ImportedMonitor {
+  const robot = robotMonitorSchema.parse(record);
   const identity = robot.friendly_name || nameOfTarget(robot.url ?? '');
   const ref = robot.id === null ? refOf('uptimerobot', identity) : `uptimerobot-${robot.id}`;
-  const draft = new Draft({ name: identity, kind: robot.type, ref });
+  const draft = new Draft(FIELDS, { name: identity, kind: robot.type, ref });
   const unsupported = Object.hasOwn(UNSUPPORTED, robot.type) ? UNSUPPORTED[robot.type] : undefined;
   if (unsupported !== undefined) return draft.reject(unsupported);
   if (robot.type === 'heartbeat') return toHeartbeat(draft, robot);
@@ -40,8 +43,16 @@ export function convertMonitor(robot: RobotMonitor): ImportedMonitor {
   draft.setInterval(robot.interval);
   draft.setTimeout(robot.timeout);
   draft.setEnabled(!isPaused(robot));
+  if (draft.hasRequest) keepLeftOut(draft, record, REQUEST_NAMES);
   return draft.finish();
 }
+
+const REQUEST_NAMES = {
+  method: 'http_method',
+  headers: 'custom_http_headers',
+  user: 'http_username',
+  body: 'post_value',
+};
 
 function toHeartbeat(draft: Draft, robot: RobotMonitor): ImportedMonitor {
   if (robot.interval === null || robot.interval <= 0) return draft.reject(NO_INTERVAL);

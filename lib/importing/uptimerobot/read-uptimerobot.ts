@@ -5,7 +5,6 @@ import { isRecord, looseList, looseNumber, looseText } from '../files/loose';
 import type { ReadFile } from '../plan/plan';
 import { countOf, leftBehind } from '../plan/sentences';
 import { convertMonitor } from './convert-monitor';
-import { robotMonitorSchema } from './robot-monitor';
 
 const HINT = 'Choose the CSV export of UptimeRobot, or the JSON response of getMonitors.';
 
@@ -22,9 +21,7 @@ function readCsv(text: string): ReadFile {
   const note =
     'The CSV export has no intervals, timeouts, headers and passwords: monitors get the defaults of Pharos. The response of getMonitors has them.';
   return {
-    items: records.map((record) =>
-      convertMonitor(robotMonitorSchema.parse({ url: record.url_ip, ...record })),
-    ),
+    items: records.map((record) => convertMonitor({ url: record.url_ip, ...record })),
     notes: columns.includes('interval') ? [] : [note],
   };
 }
@@ -49,7 +46,7 @@ function readApi(parsed: unknown): ReadFile {
         ]
       : [];
   return {
-    items: monitors.map((monitor) => convertMonitor(robotMonitorSchema.parse(monitor))),
+    items: monitors.map(convertMonitor),
     notes: [
       ...missing,
       ...leftBehind(countDistinct(monitors, 'alert_contacts'), 'alert contact'),

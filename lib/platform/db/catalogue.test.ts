@@ -106,6 +106,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX status_page_domain_due ON public.status_page USING btree (domain_next_check_at) WHERE (domain_next_check_at IS NOT NULL)",
       "CREATE INDEX story_rest_due ON public.story USING btree (rest_due_at) WHERE (rest_due_at IS NOT NULL)",
       "CREATE UNIQUE INDEX flapping_open ON public.flapping USING btree (monitor_id) WHERE (ended_at IS NULL)",
+      "CREATE UNIQUE INDEX import_source_first ON public.import_source USING btree (organization_id, format) WHERE is_first",
       "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
       "CREATE UNIQUE INDEX maintenance_occurrence_open ON public.maintenance_occurrence USING btree (window_id) WHERE (ended_at IS NULL)",
       "CREATE UNIQUE INDEX one_time_token_open ON public.one_time_token USING btree (kind, email, COALESCE(organization_id, ''::text)) WHERE (used_at IS NULL)",

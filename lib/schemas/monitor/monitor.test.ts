@@ -21,6 +21,7 @@ describe('a new monitor', () => {
   it('requires only a name and a URL and gets the documented defaults', () => {
     expect(parseInput(createMonitorSchema, VALID)).toEqual({
       ...VALID,
+      description: null,
       type: 'http',
       method: 'GET',
       interval: 60,

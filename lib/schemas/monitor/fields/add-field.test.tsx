@@ -35,6 +35,7 @@ const database = useTestDatabase();
 /** A monitor in which no field has its default. */
 const SHOP: MonitorConfig = {
   name: 'Shop',
+  description: 'Runs in the old data center.\nRestart: wiki/shop',
   url: 'http://shop.test/',
   type: 'http',
   method: 'POST',

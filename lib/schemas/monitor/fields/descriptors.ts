@@ -16,6 +16,8 @@ import { secretHeaders, secretText } from './secrets';
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** Per monitor. */
 export const MAX_TAGS = 20;
+/** Characters. */
+export const MAX_DESCRIPTION = 1000;
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BANNER_REQUEST = 1000;
 /** Of one monitor. */
@@ -53,6 +55,24 @@ export const MONITOR_FIELDS = {
   name: field(nameText(1, 100).meta({ description: 'Display name', examples: ['Checkout API'] }), {
     form: { section: 'target', label: 'Name', placeholder: 'Checkout API' },
   }),
+  description: field(
+    text(1, MAX_DESCRIPTION)
+      .nullable()
+      .meta({
+        description:
+          'Notes for your team, as plain text: shown in the dashboard, never on a public page; null for none',
+        examples: ['Runs in the old data center. Restart: wiki/shop'],
+      }),
+    {
+      default: null,
+      form: {
+        section: 'more',
+        control: 'lines',
+        label: 'Description',
+        hint: 'For your team only: not shown on public pages. Plain text.',
+      },
+    },
+  ),
   url: field(
     text(0, 2048).meta({
       description: `What to check, by type: ${MONITOR_TYPES.map((type) => `${type}, ${CHECK_TYPES[type].target.shape}`).join('; ')}`,

@@ -4,7 +4,7 @@ import { MONITOR_FIELDS } from './descriptors';
 import { describeForForm, type Field, type FormField, outputOf } from './field';
 
 export { MAX_DEPENDENCIES } from './dependency-fields';
-export { MAX_TAGS, METHODS } from './descriptors';
+export { MAX_DESCRIPTION, MAX_TAGS, METHODS } from './descriptors';
 export type { FormField } from './field';
 export { INTERVALS } from './interval';
 
@@ -97,6 +97,14 @@ export function pickFields<Name extends FieldName>(
   names: readonly Name[],
 ): Pick<MonitorConfig, Name> {
   return Object.fromEntries(names.map((name) => [name, config[name]])) as Pick<MonitorConfig, Name>;
+}
+
+/** A configuration without the secrets that are `[hidden]`. */
+export function dropHidden<Config extends Partial<MonitorConfig>>(config: Config): Config {
+  const dropped = SECRET_FIELDS.flatMap((name) =>
+    config[name] === undefined ? [] : [[name, describeField(name).secret?.drop(config[name])]],
+  );
+  return { ...config, ...Object.fromEntries(dropped) };
 }
 
 /** The name of a field's column in the Prisma schema. */

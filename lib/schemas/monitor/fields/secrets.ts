@@ -11,8 +11,10 @@ export type Secret<Value> = {
   listHidden(value: Value): string[][];
   /** The value stored at a path, or null. */
   find(stored: Value, path: string[]): string | null;
-  /** `value` with each `[hidden]` replaced by the stored value. */
+  /** `value` with each `[hidden]` replaced by the stored value, if there is one. */
   fill(value: Value, stored: Value): Value;
+  /** `value` without each `[hidden]`. */
+  drop(value: Value): Value;
 };
 
 /** A text that is secret as a whole, such as a request body. */
@@ -22,7 +24,8 @@ export const secretText: Secret<string | null> = {
   hide: (text) => (text === null ? null : HIDDEN),
   listHidden: (text) => (text === HIDDEN ? [[]] : []),
   find: (stored) => stored,
-  fill: (text, stored) => (text === HIDDEN ? stored : text),
+  fill: (text, stored) => (text === HIDDEN ? (stored ?? HIDDEN) : text),
+  drop: (text) => (text === HIDDEN ? null : text),
 };
 
 /** The same for all monitors without headers, which a worker has in memory by the thousand. */
@@ -36,9 +39,10 @@ export const secretHeaders: Secret<Record<string, string>> = {
   listHidden: (headers) => listHiddenHeaders(headers).map((name) => [name]),
   find: (stored, [name = '']) => headerOf(stored, name),
   fill: (headers, stored) => {
-    const kept = listHiddenHeaders(headers).map((name) => [name, headerOf(stored, name) ?? '']);
+    const kept = listHiddenHeaders(headers).map((name) => [name, headerOf(stored, name) ?? HIDDEN]);
     return { ...headers, ...Object.fromEntries(kept) };
   },
+  drop: (headers) => Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== HIDDEN)),
 };
 
 function headerOf(headers: Record<string, string>, name: string): string | null {

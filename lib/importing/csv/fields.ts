@@ -1,0 +1,31 @@
+import type { FieldName } from '@/lib/schemas/monitor/fields';
+
+/** What the format can express. */
+export const FIELDS = [
+  'name',
+  'ref',
+  'url',
+  'type',
+  'method',
+  'interval',
+  'timeout',
+  'expectedStatusCode',
+  'headers',
+  'body',
+  'regions',
+  'alertThreshold',
+  'recoveryThreshold',
+  'degradedThreshold',
+  'confirmInterval',
+  'keyword',
+  'assertions',
+  'followRedirects',
+  'maxRedirects',
+  'tlsVerify',
+  'tlsExpiryDays',
+  'period',
+  'schedule',
+  'grace',
+  'tags',
+  'enabled',
+] as const satisfies readonly FieldName[];

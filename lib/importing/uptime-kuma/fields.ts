@@ -1,0 +1,32 @@
+import type { FieldName } from '@/lib/schemas/monitor/fields';
+
+/** What the format can express. */
+export const FIELDS = [
+  'name',
+  'description',
+  'ref',
+  'url',
+  'type',
+  'method',
+  'interval',
+  'timeout',
+  'expectedStatusCode',
+  'headers',
+  'body',
+  'alertThreshold',
+  'recoveryThreshold',
+  'confirmInterval',
+  'keyword',
+  'assertions',
+  'resolvers',
+  'resolverMatch',
+  'followRedirects',
+  'maxRedirects',
+  'tlsVerify',
+  'tlsExpiryDays',
+  'period',
+  'schedule',
+  'grace',
+  'tags',
+  'enabled',
+] as const satisfies readonly FieldName[];

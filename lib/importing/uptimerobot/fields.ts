@@ -1,0 +1,21 @@
+import type { FieldName } from '@/lib/schemas/monitor/fields';
+
+/** What the format can express. */
+export const FIELDS = [
+  'name',
+  'ref',
+  'url',
+  'type',
+  'method',
+  'interval',
+  'timeout',
+  'expectedStatusCode',
+  'headers',
+  'body',
+  'keyword',
+  'assertions',
+  'period',
+  'schedule',
+  'grace',
+  'enabled',
+] as const satisfies readonly FieldName[];
