@@ -11,8 +11,8 @@ import { formatCursor, type Page } from '@/lib/schemas/cursor';
 
 const COLUMNS = [
   { label: 'Time', className: 'w-44' },
-  { label: 'Actor', className: 'w-56' },
-  { label: 'Action', className: 'w-56' },
+  { label: 'Actor', className: 'w-[24%]' },
+  { label: 'Action', className: 'w-[24%]' },
   { label: 'Changes' },
 ];
 

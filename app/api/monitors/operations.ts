@@ -14,6 +14,7 @@ import { getMonitor, getMonitorByRef } from '@/lib/domain/monitors/find-monitor'
 import { rotateHeartbeat } from '@/lib/domain/monitors/heartbeats/rotate-heartbeat';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { listResults } from '@/lib/domain/monitors/history/read-results';
+import { importMonitors } from '@/lib/domain/monitors/imports/import-monitors';
 import { listMonitorsInParts } from '@/lib/domain/monitors/lists/list-monitors';
 import { readStats } from '@/lib/domain/monitors/read-overview';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
@@ -36,6 +37,11 @@ import {
 } from '@/lib/schemas/monitor/bulk';
 import { correctionSchema, createCorrectionSchema } from '@/lib/schemas/monitor/correction';
 import { evidenceQuerySchema, evidenceSchema } from '@/lib/schemas/monitor/evidence';
+import {
+  documentedImportSchema,
+  importMonitorsSchema,
+  importResultsSchema,
+} from '@/lib/schemas/monitor/import';
 import { writeMonitor } from '@/lib/schemas/monitor/monitor-parts';
 import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import {
@@ -104,6 +110,34 @@ export const monitors = resource({
           return { status: outcome.isCreated ? (201 as const) : (200 as const), monitor: outcome.resource };
         });
         return { results };
+      },
+    }),
+  },
+  '/monitors/import': {
+    POST: operation({
+      operationId: 'importMonitors',
+      summary: 'Import monitors',
+      description:
+        'What `pharos import` uses. Like `/monitors/bulk` with `upsert`, and in addition it keeps what a file hides, knows several sources of the same format apart, and says what it changes, and what of that somebody changed in Pharos since the last import. With `dryRun`, nothing is written.',
+      scope: 'write',
+      errors: [
+        'UNKNOWN_MONITOR',
+        'UNKNOWN_REGION',
+        'BLOCKED_TARGET',
+        'PLAN_LIMIT_EXCEEDED',
+        'CONFLICT',
+        'REF_TAKEN',
+      ],
+      body: importMonitorsSchema,
+      documentedBody: documentedImportSchema,
+      maxValues: MAX_BULK_VALUES,
+      output: importResultsSchema,
+      run: async ({ ctx, body }) => {
+        const { source, outcomes } = await importMonitors(ctx, body);
+        const results = outcomes.map((outcome) =>
+          'error' in outcome ? itemProblem(outcome.error) : outcome,
+        );
+        return { source, results };
       },
     }),
   },

@@ -43,6 +43,6 @@ export function keepHidden<T extends Partial<Secrets>>(
 }
 
 /** The recipient of headers and body; probes without them have a unique one. */
-function originOf(target: Target): string {
+export function originOf(target: Target): string {
   return readTarget(target)?.origin ?? `${target.type} ${target.url}`;
 }

@@ -30,6 +30,8 @@ export type MonitorItem = UpsertBody<MonitorConfig, MonitorChanges> & {
   ref: string | null;
   /** The versions that the monitor must have. */
   expected: readonly ExpectedVersion[];
+  /** What the changes are, given the monitor that they are of. */
+  adapt?(changes: MonitorChanges, current: LockedConfig): MonitorChanges;
 };
 
 /** What became of an item. */
@@ -76,13 +78,13 @@ export async function upsertMonitor(
 }
 
 /** A monitor to be created, or why an item is none. */
-type ItemDraft = MonitorDraft | DomainError;
+export type ItemDraft = MonitorDraft | DomainError;
 
 /**
  * Validates the items that create monitors, and prepares their rows, before the transaction: hundreds take a while, and it holds locks. Of an
  * upsert, those without a monitor now; which exist meanwhile is looked up again under the locks.
  */
-async function draftItems(
+export async function draftItems(
   ctx: OrganizationContext,
   items: readonly MonitorItem[],
   { isUpsert }: { isUpsert: boolean },
@@ -103,7 +105,8 @@ function draftItem(ctx: OrganizationContext, item: MonitorItem): ItemDraft {
   }
 }
 
-type Decision<Rejected> =
+/** What is to become of an item. */
+export type Decision<Rejected> =
   | { kind: 'create'; draft: MonitorDraft }
   | { kind: 'change'; id: string; planned: PlannedChange | null }
   | { kind: 'rejected'; rejected: Rejected };
@@ -120,14 +123,36 @@ async function writeItems<Rejected>(
   tx: Transaction,
   ctx: OrganizationContext,
   items: readonly MonitorItem[],
-  { drafts, isUpsert, reject }: Writing<Rejected>,
+  writing: Writing<Rejected>,
 ): Promise<(Upserted<Monitor> | Rejected)[]> {
+  const decisions = await decideItems(tx, ctx, items, writing);
+  const monitors = await writeDecisions(tx, ctx, decisions);
+  return decisions.map((decision) => {
+    if (decision.kind === 'rejected') return decision.rejected;
+    const isCreated = decision.kind === 'create';
+    const monitor = requireFound(monitors.get(idOf(decision)), 'Monitor');
+    return { isCreated, resource: isCreated ? asCreated(monitor) : monitor };
+  });
+}
+
+/** The ID of the monitor that an item creates or changes. */
+export function idOf(decision: Exclude<Decision<unknown>, { kind: 'rejected' }>): string {
+  return decision.kind === 'create' ? decision.draft.id : decision.id;
+}
+
+/** Decides about each item in order, and keeps the locks of the organization and of the monitors to change until the transaction ends. */
+export async function decideItems<Rejected>(
+  tx: Transaction,
+  ctx: OrganizationContext,
+  items: readonly MonitorItem[],
+  { drafts, isUpsert, reject }: Writing<Rejected>,
+): Promise<Decision<Rejected>[]> {
   const refs = items.map(({ ref }) => ref);
   const dependsOn = items.flatMap((item) => item.listTexts('dependsOn'));
   const admission = await openAdmission(tx, ctx, { refs, dependsOn });
   const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedConfig>();
   const changed = new Set<string>();
-  const decisions = await mapInTurns(items, (item, index): Decision<Rejected> => {
+  return mapInTurns(items, (item, index): Decision<Rejected> => {
     const draft = () => drafts[index] ?? draftItem(ctx, item);
     try {
       return decide(ctx, { ...item, draft }, { admission, changeable, changed });
@@ -136,6 +161,14 @@ async function writeItems<Rejected>(
       return { kind: 'rejected', rejected: reject(error, index) };
     }
   });
+}
+
+/** Writes what was decided under the same locks, and returns the monitors by ID. */
+export async function writeDecisions(
+  tx: Transaction,
+  ctx: OrganizationContext,
+  decisions: readonly Decision<unknown>[],
+): Promise<Map<string, Monitor>> {
   const planned = decisions.flatMap((decision) =>
     decision.kind === 'change' && decision.planned ? [decision.planned] : [],
   );
@@ -144,13 +177,7 @@ async function writeItems<Rejected>(
   await insertMonitors(tx, ctx, created);
   const changedIds = decisions.flatMap((decision) => (decision.kind === 'change' ? [decision.id] : []));
   const ids = [...created.map(({ id }) => id), ...changedIds];
-  const monitors = await readMonitors({ ...ctx, db: joinTransaction(tx) }, ids);
-  return decisions.map((decision) => {
-    if (decision.kind === 'rejected') return decision.rejected;
-    const isCreated = decision.kind === 'create';
-    const monitor = requireFound(monitors.get(isCreated ? decision.draft.id : decision.id), 'Monitor');
-    return { isCreated, resource: isCreated ? asCreated(monitor) : monitor };
-  });
+  return readMonitors({ ...ctx, db: joinTransaction(tx) }, ids);
 }
 
 /** The monitors with the refs in question, by ref; from now on, none of them is deleted or renamed. */
@@ -175,7 +202,7 @@ type Situation = {
 
 function decide(
   ctx: OrganizationContext,
-  { ref, expected, draft: draftOf, changes: parseChanges }: MonitorItem & { draft(): ItemDraft },
+  { ref, expected, draft: draftOf, changes: parseChanges, adapt }: MonitorItem & { draft(): ItemDraft },
   { admission, changeable, changed }: Situation,
 ): Decision<never> {
   const current = ref === null ? undefined : changeable.get(ref);
@@ -187,7 +214,8 @@ function decide(
     admission.admit(draft.config);
     return { kind: 'create', draft };
   }
-  const changes = parseChanges();
+  const sent = parseChanges();
+  const changes = adapt ? adapt(sent, current) : sent;
   requireExpectedVersion({ expected }, current);
   if (changes.ref !== undefined && changes.ref !== current.ref) throw refTaken('monitor');
   const planned = Object.keys(changes).length === 0 ? null : planChange(ctx, admission, current, changes);

@@ -1,0 +1,3 @@
+import { monitors } from '../operations';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = monitors['/monitors/import'];

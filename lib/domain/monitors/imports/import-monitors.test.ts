@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IMPORT_SOURCES, type ImportPlan, type MonitorBody } from '@/lib/importing';
+import { ARBITRARY_EXPORTS } from '@/lib/importing/testing/arbitrary-exports';
+import { importText } from '@/lib/importing/testing/import-text';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { FIELD_NAMES, pickFields } from '@/lib/schemas/monitor/fields';
+import { importMonitorsSchema } from '@/lib/schemas/monitor/import';
+import { parseInput } from '@/lib/schemas/validation';
+import { useSharedDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createMonitor } from '../create-monitor';
+import { getMonitorByRef } from '../find-monitor';
+import { updateMonitor } from '../update-monitor';
+import { importMonitors } from './import-monitors';
+
+const database = useSharedDatabase();
+const services = () => createTestServices({ db: database.db });
+const begin = async () => (await createTestOrganization(services(), { plan: 'enterprise' })).ctx;
+type Context = Awaited<ReturnType<typeof begin>>;
+
+const bodiesOf = ({ items }: ImportPlan) => items.flatMap(({ monitor }) => monitor ?? []);
+const run = (
+  ctx: Context,
+  { source: format }: ImportPlan,
+  monitors: readonly MonitorBody[],
+  options: object = {},
+) => importMonitors(ctx, parseInput(importMonitorsSchema, { format, monitors, ...options }));
+const importAll = (ctx: Context, plan: ImportPlan, options?: object) =>
+  run(ctx, plan, bodiesOf(plan), options);
+const importCsv = async (ctx: Context, text: string, options?: object) =>
+  importAll(ctx, await importText('csv', text), options);
+const configOf = async (ctx: Context, ref: string) =>
+  pickFields(await getMonitorByRef(ctx, ref), FIELD_NAMES);
+
+/** What became of each monitor, in short. */
+const shortly = ({ outcomes }: Awaited<ReturnType<typeof importMonitors>>) =>
+  outcomes.map((outcome) => {
+    if ('error' in outcome) return outcome.error.code;
+    const changes = outcome.changes.map(
+      ({ field, overwritesChange }) => `${field}${overwritesChange ? '!' : ''}`,
+    );
+    return [outcome.action, ...changes].join(' ');
+  });
+
+describe('two exports, imported in turn, equal the second imported alone', () => {
+  it.each(IMPORT_SOURCES)('of %s', async (source) => {
+    const both = fc.tuple(ARBITRARY_EXPORTS[source], ARBITRARY_EXPORTS[source]);
+    await fc.assert(
+      fc.asyncProperty(both, async ([readFirst, readSecond]) => {
+        const [first, second] = [await readFirst(), await readSecond()];
+        // One of which nothing can be imported is no export.
+        fc.pre([first, second].every((plan) => bodiesOf(plan).length > 0));
+        const [updated, alone] = [await begin(), await begin()];
+        await importAll(updated, first);
+        const { outcomes } = await importAll(updated, second);
+        expect(outcomes.filter((outcome) => 'error' in outcome)).toEqual([]);
+        await importAll(alone, second);
+        for (const body of bodiesOf(second)) {
+          // What the file leaves out because it is secret stays.
+          const hidden = FIELD_NAMES.filter(
+            (name) => !(name in body) || JSON.stringify(body[name]).includes('[hidden]'),
+          );
+          const [here, there] = [await configOf(updated, body.ref), await configOf(alone, body.ref)];
+          for (const name of hidden) Object.assign(here, { [name]: there[name] });
+          expect(here).toEqual(there);
+        }
+        // And again, nothing changes.
+        expect(new Set(shortly(await importAll(updated, second)))).toEqual(new Set(['none']));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('a newer export', () => {
+  const FULL =
+    'name,url,method,headers,body,keyword\nShop,https://shop.example.com/,POST,Authorization: Basic hush,{},welcome';
+
+  it('removes what was removed there, and says so without the secrets', async () => {
+    const ctx = await begin();
+    await importCsv(ctx, FULL);
+    const { outcomes } = await importCsv(
+      ctx,
+      'name,url,method,headers,body,keyword\nShop,https://shop.example.com/,,,,',
+      { dryRun: true },
+    );
+    expect(outcomes).toMatchObject([
+      {
+        status: 200,
+        action: 'change',
+        monitor: null,
+        changes: [
+          { field: 'method', before: 'POST', after: 'GET', overwritesChange: false },
+          { field: 'headers', before: null, after: null },
+          { field: 'body', before: null, after: null },
+          { field: 'keyword', before: 'welcome', after: null },
+        ],
+      },
+    ]);
+  });
+
+  it('keeps what people added beyond the format, and secrets that the file has no column for, and names these', async () => {
+    const ctx = await begin();
+    const gateway = await createMonitor(
+      ctx,
+      parseInput(createMonitorSchema, { name: 'Gateway', url: 'http://gateway.test/' }),
+    );
+    const { outcomes } = await importCsv(ctx, FULL);
+    const [first] = outcomes;
+    if (first === undefined || 'error' in first || first.monitor === null) throw new Error('not imported');
+    await updateMonitor(ctx, first.monitor.id, { dependsOn: [gateway.id], description: 'Ask Ann' });
+    const newer = await importCsv(ctx, 'name,url,keyword\nShop,https://shop.example.com/,healthy');
+    expect(newer.outcomes).toMatchObject([{ action: 'change', kept: ['headers', 'body'] }]);
+    expect(await configOf(ctx, first.ref)).toMatchObject({
+      dependsOn: [gateway.id],
+      description: 'Ask Ann',
+      keyword: 'healthy',
+      method: 'POST',
+      headers: { Authorization: 'Basic hush' },
+    });
+  });
+
+  it('does not send a kept secret to another host', async () => {
+    const ctx = await begin();
+    await importCsv(ctx, FULL);
+    const { outcomes } = await importCsv(ctx, 'name,url\nShop,https://shop.example.org/');
+    expect(outcomes).toMatchObject([{ kept: [], monitor: { headers: {}, body: null } }]);
+  });
+
+  it('keeps a header that the file hides, if one is stored', async () => {
+    const ctx = await begin();
+    const hidden = 'name,url,headers\nShop,https://shop.example.com/,Authorization: ***';
+    expect((await importCsv(ctx, hidden)).outcomes).toMatchObject([
+      { action: 'create', monitor: { headers: {} } },
+    ]);
+    await importCsv(ctx, FULL);
+    expect((await importCsv(ctx, hidden)).outcomes).toMatchObject([
+      { kept: ['headers.Authorization', 'body'], monitor: { headers: { Authorization: 'Basic hush' } } },
+    ]);
+  });
+
+  it('says which change of somebody it overwrites', async () => {
+    const ctx = await begin();
+    const at = (interval: number) =>
+      `name,url,interval,keyword\nShop,https://shop.example.com/,${interval},welcome`;
+    const { outcomes } = await importCsv(ctx, at(60));
+    const [first] = outcomes;
+    if (first === undefined || 'error' in first || first.monitor === null) throw new Error('not imported');
+    await updateMonitor(ctx, first.monitor.id, { interval: 300, keyword: 'healthy' });
+    expect(shortly(await importCsv(ctx, at(30), { dryRun: true }))).toEqual(['change interval! keyword!']);
+    // The same change in both places is no conflict.
+    expect(shortly(await importCsv(ctx, at(300).replace('welcome', 'healthy')))).toEqual(['none']);
+    expect(shortly(await importCsv(ctx, at(60), { dryRun: true }))).toEqual(['change interval keyword']);
+  });
+});
+
+describe('a second source of the same format', () => {
+  const list = (names: readonly string[], host: string) =>
+    importText('uptime-kuma', {
+      monitorList: Object.fromEntries(
+        names.map((name, index) => [
+          String(index + 1),
+          {
+            id: index + 1,
+            name,
+            type: 'http',
+            url: `https://${name.toLowerCase()}.${host}/`,
+            accepted_statuscodes: ['200'],
+          },
+        ]),
+      ),
+    });
+  const names = (prefix: string) => Array.from({ length: 20 }, (_, index) => `${prefix}${index}`);
+
+  it('is rejected without a name, and has monitors of its own with one: 20 and 20 with the same IDs are 40', async () => {
+    const ctx = await begin();
+    const [first, second] = [
+      await list(names('Shop'), 'example.com'),
+      await list(names('Center'), 'example.org'),
+    ];
+    expect((await importAll(ctx, first)).source).toEqual({ name: 'main', isNew: true });
+    const planned = await importAll(ctx, second, { dryRun: true });
+    expect(planned.outcomes.every((outcome) => 'replaces' in outcome && outcome.replaces)).toBe(true);
+    expect(new Set(shortly(await importAll(ctx, second)))).toEqual(new Set(['REF_TAKEN']));
+    const named = await importAll(ctx, second, { source: 'branch' });
+    expect(named.source).toEqual({ name: 'branch', isNew: true });
+    expect(new Set(shortly(named))).toEqual(new Set(['create']));
+    expect(await ctx.db.monitor.count({ where: { organizationId: ctx.organizationId } })).toBe(40);
+    // Each finds its own again.
+    expect(new Set(shortly(await importAll(ctx, first)))).toEqual(new Set(['none']));
+    expect(new Set(shortly(await importAll(ctx, second, { source: 'branch' })))).toEqual(new Set(['none']));
+    expect(await configOf(ctx, 'branch/uptime-kuma-7')).toMatchObject({ name: 'Center6' });
+  });
+
+  it('can change both name and target of a monitor where the source is named', async () => {
+    const ctx = await begin();
+    await importAll(ctx, await list(['Shop'], 'example.com'));
+    const renamed = await list(['Store'], 'example.org');
+    expect(shortly(await importAll(ctx, renamed, { source: 'main' }))).toEqual(['change name url']);
+  });
+
+  it('of monitors that an earlier version imported, these are the first source', async () => {
+    const ctx = await begin();
+    const plan = await list(['Shop'], 'example.com');
+    for (const body of bodiesOf(plan)) {
+      await createMonitor(ctx, parseInput(createMonitorSchema, body));
+    }
+    expect(shortly(await importAll(ctx, plan))).toEqual(['none']);
+    const branch = await importAll(ctx, await list(['Store'], 'example.org'), { source: 'branch' });
+    expect(branch.outcomes).toMatchObject([{ action: 'create', ref: 'branch/uptime-kuma-1' }]);
+  });
+
+  it('named at the first import has the refs of its file', async () => {
+    const ctx = await begin();
+    const { source, outcomes } = await importAll(ctx, await list(['Shop'], 'example.com'), {
+      source: 'office',
+    });
+    expect([source, outcomes]).toMatchObject([{ name: 'office', isNew: true }, [{ ref: 'uptime-kuma-1' }]]);
+  });
+});

@@ -1,0 +1,227 @@
+import { DomainError, requireFound } from '@/lib/core/errors';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Transaction } from '@/lib/platform/db/client';
+import { HIDDEN } from '@/lib/schemas/hidden';
+import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
+import { bulkItems } from '@/lib/schemas/monitor/bulk';
+import {
+  describeField,
+  FIELD_NAMES,
+  type FieldName,
+  type MonitorConfig,
+  monitorDefaults,
+  SECRET_FIELDS,
+  type SecretField,
+} from '@/lib/schemas/monitor/fields';
+import type { FieldChange, ImportRequest, ImportResult } from '@/lib/schemas/monitor/import';
+import { originOf } from '../keep-hidden';
+import type { LockedConfig } from '../writes/change-monitors';
+import {
+  type Decision,
+  decideItems,
+  draftItems,
+  idOf,
+  type MonitorItem,
+  writeDecisions,
+} from '../writes/create-monitors';
+import { asCreated } from '../writes/insert-monitors';
+import { createSource, findSource, refIn, type Source } from './import-sources';
+import { type ImportedValues, readImported, recordImported } from './imported-values';
+
+/** What an import did, or in a dry run would do. */
+export type ImportReport = {
+  source: { name: string; isNew: boolean };
+  outcomes: (ImportResult | { error: DomainError })[];
+};
+
+/** A monitor of a file, and the secrets that it leaves out. */
+type ImportItem = MonitorItem & { ref: string; fields: readonly FieldName[]; kept: string[] };
+
+/**
+ * Creates the monitors of a file, and changes those that exist under their refs; fields that are left out stay as they are. One that
+ * is not possible does not prevent the others, and its outcome is its error: that of `createMonitors`, and REF_TAKEN for one
+ * that changes both its name and its target although the request names no source. Throws FORBIDDEN, and CONFLICT for another import
+ * that creates the source at the same time.
+ */
+export async function importMonitors(
+  ctx: OrganizationContext,
+  { format, source: named, monitors, dryRun }: ImportRequest,
+): Promise<ImportReport> {
+  requirePermission(ctx, 'monitor.create');
+  const source = await findSource(ctx, format, named);
+  const items = toItems(source, monitors);
+  const drafts = await draftItems(ctx, items, { isUpsert: true });
+  const reject = (error: DomainError) => ({ error });
+  const outcomes = await ctx.db.$transaction(async (tx) => {
+    const decisions = (await decideItems(tx, ctx, items, { drafts, isUpsert: true, reject })).map(
+      (decision) =>
+        named === null && !dryRun && isReplaced(decision)
+          ? { kind: 'rejected' as const, rejected: { error: otherSource() } }
+          : decision,
+    );
+    const ids = decisions.flatMap((decision) => (decision.kind === 'change' ? [decision.id] : []));
+    const imported = await readImported(tx, ctx, ids);
+    const written = dryRun ? null : await write(tx, ctx, { format, source }, items, decisions);
+    return decisions.map((decision, index) => {
+      if (decision.kind === 'rejected') return decision.rejected;
+      return toResult(requireFound(items[index], 'Monitor'), decision, imported, written);
+    });
+  });
+  return { source: { name: source.name, isNew: source.id === null }, outcomes };
+}
+
+function otherSource(): DomainError {
+  const message =
+    'Another monitor has this ref: its name and its target differ. Name the source that the file is from.';
+  return new DomainError('REF_TAKEN', message, [
+    { path: 'ref', code: 'ref_taken', message: 'is that of another monitor' },
+  ]);
+}
+
+/** The monitors as sent, with their refs in Pharos, whose patterns share one budget. */
+function toItems(source: Source, monitors: ImportRequest['monitors']): ImportItem[] {
+  const sent = monitors.map((monitor) => ({ ...monitor, ref: refIn(source, monitor.ref) }));
+  const changes = bulkItems(sent);
+  return bulkItems(sent.map(withoutHidden)).map((item, index) => {
+    const { ref = '', ...fields } = sent[index] ?? {};
+    const kept: string[] = [];
+    return {
+      ...item,
+      ref,
+      fields: FIELD_NAMES.filter((name) => Object.hasOwn(fields, name)),
+      kept,
+      changes: () => requireFound(changes[index], 'Monitor').changes(),
+      adapt: (given, current) => keepSecrets(given, current, kept),
+    };
+  });
+}
+
+/** A new monitor has nothing stored that could be kept. */
+function withoutHidden(sent: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(sent).map(([name, value]) => {
+    if (value === HIDDEN) return [name, null];
+    if (name !== 'headers' || typeof value !== 'object' || value === null) return [name, value];
+    return [name, Object.fromEntries(Object.entries(value).filter(([, each]) => each !== HIDDEN))];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * What a file hides or leaves out of a request stays, and is added to `kept`; but it is not sent to another host. What is hidden and not
+ * stored is left out.
+ */
+function keepSecrets(given: MonitorChanges, current: LockedConfig, kept: string[]): MonitorChanges {
+  const target = { type: given.type ?? current.type, url: given.url ?? current.url };
+  const mayKeep = originOf(target) === originOf(current);
+  const secrets = SECRET_FIELDS.flatMap((name) => {
+    const { secret, group } = describeField(name);
+    const value = given[name];
+    if (value === undefined) {
+      if (group !== 'request' || isUnset(name, current)) return [];
+      if (!mayKeep) return [[name, monitorDefaults[name]]];
+      kept.push(name);
+      return [];
+    }
+    const paths = secret?.listHidden(value) ?? [];
+    if (mayKeep)
+      kept.push(
+        ...paths
+          .filter((path) => secret?.find(current[name], path) !== null)
+          .map((path) => [name, ...path].join('.')),
+      );
+    return [[name, secret?.drop(mayKeep ? secret.fill(value, current[name]) : value)]];
+  });
+  return { ...given, ...Object.fromEntries(secrets) };
+}
+
+function isUnset(name: SecretField, config: MonitorConfig): boolean {
+  return describeField(name).secret?.write(config[name]) === null;
+}
+
+type Change = Extract<Decision<unknown>, { kind: 'change' }>;
+
+/** Whether a monitor would have another name and another target, so that it can be another one. */
+function isReplaced(decision: Decision<unknown>): boolean {
+  if (decision.kind !== 'change' || decision.planned === null) return false;
+  const { changed } = decision.planned;
+  return changed.includes('name') && (changed.includes('url') || changed.includes('type'));
+}
+
+/** Writes what was decided, and what the import set. */
+async function write<Rejected>(
+  tx: Transaction,
+  ctx: OrganizationContext,
+  { format, source }: { format: string; source: Source },
+  items: readonly ImportItem[],
+  decisions: readonly Decision<Rejected>[],
+): Promise<Map<string, Monitor>> {
+  const monitors = await writeDecisions(
+    tx,
+    ctx,
+    decisions.map((decision) => (isSame(decision) ? { ...decision, planned: null } : decision)),
+  );
+  const sourceId = await createSource(tx, ctx, format, source);
+  const imported = decisions.flatMap((decision, index) => {
+    const config = configAfter(decision);
+    const { fields = [] } = items[index] ?? {};
+    return config === null || decision.kind === 'rejected' ? [] : [{ id: idOf(decision), fields, config }];
+  });
+  await recordImported(tx, ctx, sourceId, imported);
+  return monitors;
+}
+
+function isSame(decision: Decision<unknown>): decision is Change {
+  return decision.kind === 'change' && decision.planned?.changed.length === 0;
+}
+
+function configAfter(decision: Decision<unknown>): MonitorConfig | null {
+  if (decision.kind === 'rejected') return null;
+  return decision.kind === 'create' ? decision.draft.config : (decision.planned?.next ?? null);
+}
+
+/** The result of an item that is not rejected. */
+function toResult(
+  { ref, kept }: ImportItem,
+  decision: Exclude<Decision<unknown>, { kind: 'rejected' }>,
+  imported: ImportedValues,
+  written: ReadonlyMap<string, Monitor> | null,
+): ImportResult {
+  const monitor = written && requireFound(written.get(idOf(decision)), 'Monitor');
+  const replaces = isReplaced(decision);
+  if (decision.kind === 'create')
+    return {
+      status: 201,
+      action: 'create',
+      ref,
+      monitor: monitor && asCreated(monitor),
+      changes: [],
+      kept,
+      replaces,
+    };
+  const changes = decision.planned === null ? [] : listChanges(decision.planned, imported);
+  return {
+    status: 200,
+    action: changes.length > 0 ? 'change' : 'none',
+    ref,
+    monitor,
+    changes,
+    kept,
+    replaces,
+  };
+}
+
+function listChanges(
+  { current, next, changed }: NonNullable<Change['planned']>,
+  imported: ImportedValues,
+): FieldChange[] {
+  return changed.map((field) => {
+    const isSecret = describeField(field).secret !== undefined;
+    return {
+      field,
+      before: isSecret ? null : current[field],
+      after: isSecret ? null : next[field],
+      overwritesChange: imported.isChanged(current.id, field, current[field]),
+    };
+  });
+}
