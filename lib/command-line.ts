@@ -13,6 +13,7 @@ export const PRINTED_COMMANDS = [
   'org plan ORGANIZATION PLAN',
   'user reset-password EMAIL',
   'region create-token REGION',
+  'import FORMAT FILE --source NAME',
   'mail set',
   'login',
   'export',

@@ -13,7 +13,14 @@ const notSetUp = useTestDatabase();
 const SECRET_KEY = 'k'.repeat(32);
 
 /** What would not end, or asks or needs more than a database: these show that their words are a command. */
-const ONLY_HELP: readonly Printed[] = ['start', 'upgrade-database', 'login', 'mail set', 'export'];
+const ONLY_HELP: readonly Printed[] = [
+  'start',
+  'upgrade-database',
+  'login',
+  'mail set',
+  'export',
+  'import FORMAT FILE --source NAME',
+];
 /** Exits with 1, because nothing runs here. */
 const FINDS_PROBLEMS: readonly Printed[] = ['doctor'];
 
@@ -21,7 +28,15 @@ describe('every command that Pharos prints works as it is printed', () => {
   it.each(PRINTED_COMMANDS)('%s', async (command) => {
     const url = command === 'setup-link' ? notSetUp.url : database.url;
     const settings = { DATABASE_URL: url, SECRET_KEY };
-    const values = { ORGANIZATION: '', PLAN: 'pro', EMAIL: `${randomUUID()}@example.com`, REGION: 'eu-west' };
+    const values = {
+      ORGANIZATION: '',
+      PLAN: 'pro',
+      EMAIL: `${randomUUID()}@example.com`,
+      REGION: 'eu-west',
+      FORMAT: 'uptime-kuma',
+      FILE: 'kuma.db',
+      NAME: 'office',
+    };
     if (/ORGANIZATION|EMAIL/.test(command)) {
       const owner = ['--email', values.EMAIL, '--password', 'correct horse'];
       const { stdout } = await callPharos(['org', 'create', '--name', 'Acme', ...owner], settings);

@@ -44,7 +44,69 @@ describe('pharos import of a kuma.db with 200 monitors of all types', () => {
   });
 });
 
+describe('pharos import of a second Uptime Kuma, whose IDs are those of the first', () => {
+  const databaseOf = (name: string, host: string) =>
+    createKumaDatabase({
+      monitor: Array.from({ length: 20 }, (_, index) => ({
+        name: `${name} ${index + 1}`,
+        type: 'http',
+        url: `https://${name.toLowerCase()}-${index + 1}.${host}/`,
+        interval: 60,
+        expiry_notification: 0,
+      })),
+    });
+
+  it('changes nothing, exits with 2 and says how to name it; then there are 40 monitors', async () => {
+    const tenant = await setting.backdoor.addTenant();
+    const first = await folder.save('k1.db', await databaseOf('Shop', 'example.com'));
+    const second = await folder.save('k2.db', await databaseOf('Center', 'example.org'));
+    expect((await runFor(tenant, 'import', 'uptime-kuma', first, '--yes')).code).toBe(0);
+    const refused = await runFor(tenant, 'import', 'uptime-kuma', second, '--yes');
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toContain(
+      '~ Center 1  http https://center-1.example.org/\n    Name: Shop 1 → Center 1\n    Target: https://shop-1.example.com/ → https://center-1.example.org/\n',
+    );
+    expect(refused.stderr).toContain('Shop 1 → Center 1\n');
+    expect(refused.stderr).toContain('and 10 more\n');
+    expect(refused.stderr).toMatch(/ import uptime-kuma \S*k2\.db --source NAME\n/);
+    const named = await runFor(tenant, 'import', 'uptime-kuma', second, '--source', 'branch', '--yes');
+    expect([named.stderr, named.code]).toEqual(['', 0]);
+    expect(named.stdout).toContain('Source branch: 20 to create, 0 to change, 0 unchanged, 0 rejected.');
+    expect((await tenant.api('GET', '/monitors')).body).toHaveLength(40);
+    const again = await runFor(tenant, 'import', 'uptime-kuma', first, '--dry-run');
+    expect(again.stdout).toContain('Source main: 0 to create, 0 to change, 20 unchanged, 0 rejected.');
+    expect(again.stdout).toContain('= Shop 1  http https://shop-1.example.com/\n');
+  });
+});
+
 describe('pharos import', () => {
+  it('shows the plan without an address and key, and says that it is not compared', async () => {
+    const file = await folder.save('alone.txt', 'https://shop.example.com/\n');
+    const { code, stdout } = await callPharos(['import', 'csv', file, '--dry-run'], {
+      XDG_CONFIG_HOME: folder.path('.'),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\+ shop\.example\.com/);
+    expect(stdout).toContain('Not compared with Pharos, because no address and key are set.');
+  });
+
+  it('says what it changes, and which change of somebody it overwrites', async () => {
+    const tenant = await setting.backdoor.addTenant();
+    const file = (interval: string) =>
+      folder.save(
+        'one.csv',
+        `name,url,interval,headers\nShop,https://shop.example.com/,${interval},X-Token: hush`,
+      );
+    await runFor(tenant, 'import', 'csv', await file('1m'), '--yes');
+    const { body: monitors } = await tenant.api('GET', '/monitors');
+    await tenant.api('PUT', `/monitors/${monitors[0].id}`, { interval: 120, headers: {} });
+    const { stdout } = await runFor(tenant, 'import', 'csv', await file('5m'), '--dry-run');
+    expect(stdout).toContain(
+      '~ Shop  http https://shop.example.com/\n    Interval: 120 → 300 (overwrites your change)\n    Headers: another value (overwrites your change)\n',
+    );
+    expect(stdout).not.toContain('hush');
+  });
+
   it('creates nothing with --dry-run, and nothing without --yes if nobody can be asked', async () => {
     const tenant = await setting.backdoor.addTenant();
     const file = await folder.save('list.txt', 'https://shop.example.com/\ndb.example.com:5432\n');

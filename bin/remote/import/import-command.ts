@@ -1,15 +1,29 @@
 import { Argument, type Command } from 'commander';
 import { isProbed } from '@/lib/checks/types';
-import { IMPORT_SOURCES, type ImportSource, MAX_DATABASE_BYTES, readImport } from '@/lib/importing';
+import { StartupError } from '@/lib/core/errors';
+import {
+  IMPORT_SOURCES,
+  type ImportPlan,
+  type ImportSource,
+  MAX_DATABASE_BYTES,
+  readImport,
+} from '@/lib/importing';
+import type { Api } from '../api';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
 import { confirm } from '../output/ask';
 import { printJson, withProgress } from '../output/print';
 import { readInput } from '../read-input';
-import { describeOutcome, describePlan, describeTrials } from './report';
+import { describeOutcome, describePlan, describeReplaced, describeTrials, summarize } from './report';
+import { type ImportAnswer, type Result, sendMonitors } from './send-monitors';
 import { type Trial, tryMonitors } from './try-monitors';
-import { upsertMonitors } from './upsert-monitors';
 
-type ImportOptions = ConnectionOptions & { try?: boolean; dryRun?: boolean; yes?: boolean; json?: boolean };
+type ImportOptions = ConnectionOptions & {
+  source?: string;
+  try?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+};
 
 /** `pharos import`. */
 export function registerImport(program: Command): void {
@@ -17,45 +31,77 @@ export function registerImport(program: Command): void {
     .description('Import monitors from an export of another product.')
     .addArgument(new Argument('<source>', 'where the file comes from').choices(IMPORT_SOURCES))
     .argument('<file>', 'the exported file, or - for standard input')
+    .option('--source <name>', 'which installation or file of this format it is, where there are several')
     .option('--try', 'check each target once, from Pharos, before anything is created')
     .option('--dry-run', 'only show what would be imported')
     .option('--yes', 'import without asking')
     .option('--json', 'print JSON')
-    .action(async (source: ImportSource, file: string, options: ImportOptions) => {
-      const plan = await readImport(source, await readInput(file, MAX_DATABASE_BYTES));
-      const monitors = plan.items.flatMap(({ monitor }) => (monitor === null ? [] : [monitor]));
-      const print = (text: string) => {
-        if (!options.json) process.stdout.write(text);
-      };
-      const report = (found: object) => {
-        if (options.json) printJson({ plan: withoutBodies(plan), ...found });
-      };
-      print(describePlan(plan));
-      let trials: Trial[] | undefined;
-      if (options.try) {
-        const api = await connect(options);
-        const targets = monitors.filter(isProbed);
-        trials = await withProgress(targets.length, (onDone) => tryMonitors(api, targets, onDone));
-        print(describeTrials(trials));
-      }
-      if (options.dryRun || monitors.length === 0) return report({ trials });
-      const api = await connect(options);
-      if (!options.yes) {
-        const question = `Create or update ${monitors.length} monitors at ${api.connection.url}?`;
-        await confirm(question, 'add --yes to import, or --dry-run to only look');
-      }
-      const outcome = await withProgress(monitors.length, (onDone) => upsertMonitors(api, monitors, onDone));
-      print(describeOutcome(outcome));
-      report({ trials, ...outcome });
-      if (outcome.failures.length > 0) process.exitCode = 1;
-    });
+    .action(importFile);
 }
 
-/** The plan without bodies, which contain secrets. */
-function withoutBodies({ source, items, notes }: Awaited<ReturnType<typeof readImport>>) {
+async function importFile(source: ImportSource, file: string, options: ImportOptions): Promise<void> {
+  const plan = await readImport(source, await readInput(file, MAX_DATABASE_BYTES));
+  const monitors = plan.items.flatMap(({ monitor }) => (monitor === null ? [] : [monitor]));
+  const print = (text: string) => {
+    if (!options.json) process.stdout.write(text);
+  };
+  const api = await connectFor(options);
+  const send = (to: Api, dryRun: boolean) =>
+    withProgress(monitors.length, (onDone) =>
+      sendMonitors(to, { format: source, source: options.source ?? null, dryRun, monitors }, onDone),
+    );
+  const preview = api && (await send(api, true));
+  const report = (found: object) => {
+    if (options.json) printJson({ plan: withoutBodies(plan, preview), ...found });
+  };
+  print(describePlan(plan, preview));
+  let trials: Trial[] | undefined;
+  if (options.try && api) {
+    const targets = monitors.filter(isProbed);
+    trials = await withProgress(targets.length, (onDone) => tryMonitors(api, targets, onDone));
+    print(describeTrials(trials));
+  }
+  const replaced = preview && options.source === undefined ? describeReplaced(plan, preview, file) : null;
+  if (replaced !== null) {
+    report({ trials });
+    process.stderr.write(replaced);
+    process.exitCode = 2;
+    return;
+  }
+  if (options.dryRun || monitors.length === 0 || api === null) return report({ trials });
+  if (!options.yes) {
+    const question = `Import ${monitors.length} monitors to ${api.connection.url}?`;
+    await confirm(question, 'add --yes to import, or --dry-run to only look');
+  }
+  const outcome = summarize(await send(api, false));
+  print(describeOutcome(outcome));
+  report({ trials, ...outcome });
+  if (outcome.failures.length > 0) process.exitCode = 1;
+}
+
+/** The API; null for a look at a file without an address and a key. */
+async function connectFor(options: ImportOptions): Promise<Api | null> {
+  try {
+    return await connect(options);
+  } catch (error) {
+    if (error instanceof StartupError && options.dryRun && !options.try) return null;
+    throw error;
+  }
+}
+
+/** The plan without bodies, which contain secrets, and with what becomes of each monitor. */
+function withoutBodies({ source, items, notes }: ImportPlan, preview: ImportAnswer | null) {
   return {
     source,
-    items: items.map(({ monitor, ...item }) => ({ ...item, ref: monitor?.ref ?? null })),
+    items: items.map(({ monitor, ...item }) => {
+      const result = monitor === null ? undefined : preview?.results.get(monitor.ref);
+      const planned = result === undefined ? null : 'error' in result ? result : plannedOf(result);
+      return { ...item, ref: monitor?.ref ?? null, planned };
+    }),
     notes,
   };
+}
+
+function plannedOf({ action, ref, changes, kept, replaces }: Extract<Result, { action: string }>) {
+  return { action, ref, changes, kept, replaces };
 }

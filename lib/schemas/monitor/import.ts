@@ -45,7 +45,7 @@ export const documentedImportSchema = z.strictObject({
 });
 
 /** A field that an import changes. */
-export const fieldChangeSchema = z
+export const importedChangeSchema = z
   .strictObject({
     field: described(z.string(), 'The name of the field', 'interval'),
     before: z.unknown().describe('Its value; null for secrets'),
@@ -54,7 +54,7 @@ export const fieldChangeSchema = z
       .boolean()
       .describe('Whether somebody changed it in Pharos after the last import, which this import undoes'),
   })
-  .meta({ id: 'ImportedFieldChange' });
+  .meta({ id: 'ImportedChange' });
 
 const resultSchema = z.strictObject({
   status: z.literal([200, 201]).meta({ description: '201 if it is created' }),
@@ -64,7 +64,7 @@ const resultSchema = z.strictObject({
     examples: ['office/uptime-kuma-12'],
   }),
   monitor: monitorSchema.nullable().describe('The monitor; null in a dry run'),
-  changes: z.array(fieldChangeSchema).describe('The fields that change, of one that exists'),
+  changes: z.array(importedChangeSchema).describe('The fields that change, of one that exists'),
   kept: z.array(z.string()).meta({
     description: 'The stored secrets that the file leaves out, and that stay',
     examples: [['headers.Authorization']],
@@ -90,5 +90,5 @@ export const importResultsSchema = z
   .meta({ id: 'ImportResults' });
 
 export type ImportRequest = z.output<typeof importMonitorsSchema>;
-export type FieldChange = z.output<typeof fieldChangeSchema>;
+export type ImportedChange = z.output<typeof importedChangeSchema>;
 export type ImportResult = z.output<typeof resultSchema>;

@@ -14,19 +14,19 @@ import {
   SECRET_FIELDS,
   type SecretField,
 } from '@/lib/schemas/monitor/fields';
-import type { FieldChange, ImportRequest, ImportResult } from '@/lib/schemas/monitor/import';
+import type { ImportedChange, ImportRequest, ImportResult } from '@/lib/schemas/monitor/import';
 import { originOf } from '../keep-hidden';
 import type { LockedConfig } from '../writes/change-monitors';
 import {
-  type Decision,
   decideItems,
   draftItems,
+  type ItemDecision,
   idOf,
   type MonitorItem,
   writeDecisions,
 } from '../writes/create-monitors';
 import { asCreated } from '../writes/insert-monitors';
-import { createSource, findSource, refIn, type Source } from './import-sources';
+import { createSource, findSource, type MonitorSource, refIn } from './import-sources';
 import { type ImportedValues, readImported, recordImported } from './imported-values';
 
 /** What an import did, or in a dry run would do. */
@@ -80,7 +80,7 @@ function otherSource(): DomainError {
 }
 
 /** The monitors as sent, with their refs in Pharos, whose patterns share one budget. */
-function toItems(source: Source, monitors: ImportRequest['monitors']): ImportItem[] {
+function toItems(source: MonitorSource, monitors: ImportRequest['monitors']): ImportItem[] {
   const sent = monitors.map((monitor) => ({ ...monitor, ref: refIn(source, monitor.ref) }));
   const changes = bulkItems(sent);
   return bulkItems(sent.map(withoutHidden)).map((item, index) => {
@@ -139,10 +139,10 @@ function isUnset(name: SecretField, config: MonitorConfig): boolean {
   return describeField(name).secret?.write(config[name]) === null;
 }
 
-type Change = Extract<Decision<unknown>, { kind: 'change' }>;
+type Change = Extract<ItemDecision<unknown>, { kind: 'change' }>;
 
 /** Whether a monitor would have another name and another target, so that it can be another one. */
-function isReplaced(decision: Decision<unknown>): boolean {
+function isReplaced(decision: ItemDecision<unknown>): boolean {
   if (decision.kind !== 'change' || decision.planned === null) return false;
   const { changed } = decision.planned;
   return changed.includes('name') && (changed.includes('url') || changed.includes('type'));
@@ -152,9 +152,9 @@ function isReplaced(decision: Decision<unknown>): boolean {
 async function write<Rejected>(
   tx: Transaction,
   ctx: OrganizationContext,
-  { format, source }: { format: string; source: Source },
+  { format, source }: { format: string; source: MonitorSource },
   items: readonly ImportItem[],
-  decisions: readonly Decision<Rejected>[],
+  decisions: readonly ItemDecision<Rejected>[],
 ): Promise<Map<string, Monitor>> {
   const monitors = await writeDecisions(
     tx,
@@ -171,11 +171,11 @@ async function write<Rejected>(
   return monitors;
 }
 
-function isSame(decision: Decision<unknown>): decision is Change {
+function isSame(decision: ItemDecision<unknown>): decision is Change {
   return decision.kind === 'change' && decision.planned?.changed.length === 0;
 }
 
-function configAfter(decision: Decision<unknown>): MonitorConfig | null {
+function configAfter(decision: ItemDecision<unknown>): MonitorConfig | null {
   if (decision.kind === 'rejected') return null;
   return decision.kind === 'create' ? decision.draft.config : (decision.planned?.next ?? null);
 }
@@ -183,7 +183,7 @@ function configAfter(decision: Decision<unknown>): MonitorConfig | null {
 /** The result of an item that is not rejected. */
 function toResult(
   { ref, kept }: ImportItem,
-  decision: Exclude<Decision<unknown>, { kind: 'rejected' }>,
+  decision: Exclude<ItemDecision<unknown>, { kind: 'rejected' }>,
   imported: ImportedValues,
   written: ReadonlyMap<string, Monitor> | null,
 ): ImportResult {
@@ -214,7 +214,7 @@ function toResult(
 function listChanges(
   { current, next, changed }: NonNullable<Change['planned']>,
   imported: ImportedValues,
-): FieldChange[] {
+): ImportedChange[] {
   return changed.map((field) => {
     const isSecret = describeField(field).secret !== undefined;
     return {

@@ -10,7 +10,7 @@ export const FIRST_SOURCE = 'main';
 const MAX_REF = 150;
 
 /** An installation or file that monitors are imported from. Without an ID it has no import yet. */
-export type Source = { id: string | null; name: string; isFirst: boolean };
+export type MonitorSource = { id: string | null; name: string; isFirst: boolean };
 
 type Reading = Pick<OrganizationContext, 'organizationId'> & {
   db: Pick<Transaction, 'importSource' | 'monitor'>;
@@ -24,7 +24,7 @@ export async function findSource(
   { db, organizationId }: Reading,
   format: string,
   name: string | null,
-): Promise<Source> {
+): Promise<MonitorSource> {
   const known = await db.importSource.findMany({ where: { organizationId, format } });
   const found = known.find((each) => (name === null ? each.isFirst : each.name === name));
   if (found) return found;
@@ -40,7 +40,7 @@ export async function createSource(
   tx: Transaction,
   ctx: OrganizationContext,
   format: string,
-  source: Source,
+  source: MonitorSource,
 ): Promise<string> {
   const { organizationId, clock } = ctx;
   const { id, name, isFirst } = source;
@@ -53,7 +53,7 @@ export async function createSource(
 }
 
 /** The ref in Pharos of what a file of the source calls `ref`. */
-export function refIn({ name, isFirst }: Source, ref: string): string {
+export function refIn({ name, isFirst }: MonitorSource, ref: string): string {
   if (isFirst) return ref;
   if (ref.length <= MAX_REF) return `${name}/${ref}`;
   const digest = createHash('sha256').update(ref).digest('hex').slice(0, 8);

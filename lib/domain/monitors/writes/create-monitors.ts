@@ -106,7 +106,7 @@ function draftItem(ctx: OrganizationContext, item: MonitorItem): ItemDraft {
 }
 
 /** What is to become of an item. */
-export type Decision<Rejected> =
+export type ItemDecision<Rejected> =
   | { kind: 'create'; draft: MonitorDraft }
   | { kind: 'change'; id: string; planned: PlannedChange | null }
   | { kind: 'rejected'; rejected: Rejected };
@@ -136,7 +136,7 @@ async function writeItems<Rejected>(
 }
 
 /** The ID of the monitor that an item creates or changes. */
-export function idOf(decision: Exclude<Decision<unknown>, { kind: 'rejected' }>): string {
+export function idOf(decision: Exclude<ItemDecision<unknown>, { kind: 'rejected' }>): string {
   return decision.kind === 'create' ? decision.draft.id : decision.id;
 }
 
@@ -146,13 +146,13 @@ export async function decideItems<Rejected>(
   ctx: OrganizationContext,
   items: readonly MonitorItem[],
   { drafts, isUpsert, reject }: Writing<Rejected>,
-): Promise<Decision<Rejected>[]> {
+): Promise<ItemDecision<Rejected>[]> {
   const refs = items.map(({ ref }) => ref);
   const dependsOn = items.flatMap((item) => item.listTexts('dependsOn'));
   const admission = await openAdmission(tx, ctx, { refs, dependsOn });
   const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedConfig>();
   const changed = new Set<string>();
-  return mapInTurns(items, (item, index): Decision<Rejected> => {
+  return mapInTurns(items, (item, index): ItemDecision<Rejected> => {
     const draft = () => drafts[index] ?? draftItem(ctx, item);
     try {
       return decide(ctx, { ...item, draft }, { admission, changeable, changed });
@@ -167,7 +167,7 @@ export async function decideItems<Rejected>(
 export async function writeDecisions(
   tx: Transaction,
   ctx: OrganizationContext,
-  decisions: readonly Decision<unknown>[],
+  decisions: readonly ItemDecision<unknown>[],
 ): Promise<Map<string, Monitor>> {
   const planned = decisions.flatMap((decision) =>
     decision.kind === 'change' && decision.planned ? [decision.planned] : [],
@@ -204,7 +204,7 @@ function decide(
   ctx: OrganizationContext,
   { ref, expected, draft: draftOf, changes: parseChanges, adapt }: MonitorItem & { draft(): ItemDraft },
   { admission, changeable, changed }: Situation,
-): Decision<never> {
+): ItemDecision<never> {
   const current = ref === null ? undefined : changeable.get(ref);
   if (current && changed.has(current.id)) throw refTaken('monitor');
   if (current === undefined) {
