@@ -118,7 +118,7 @@ export const monitors = resource({
       operationId: 'importMonitors',
       summary: 'Import monitors',
       description:
-        'What `pharos import` uses. Like `/monitors/bulk` with `upsert`, and in addition it keeps what a file hides, knows several sources of the same format apart, and says what it changes, and what of that somebody changed in Pharos since the last import. With `dryRun`, nothing is written.',
+        'What the dashboard and the command line use to import a file. Like `/monitors/bulk` with `upsert`; in addition, it keeps secrets that a file hides, distinguishes several sources of a format, and returns what changes, and which changes of people it overwrites. With `dryRun`, nothing is written.',
       scope: 'write',
       errors: [
         'UNKNOWN_MONITOR',

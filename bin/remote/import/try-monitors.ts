@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { DomainError, formatProblem } from '@/lib/core/errors';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorBody } from '@/lib/importing';
+import { dropHidden } from '@/lib/schemas/monitor/fields';
 import type { DryRun } from '@/lib/schemas/monitor/result';
 import type { Api } from '../api';
 
@@ -32,7 +33,11 @@ export async function tryMonitors(
 async function tryMonitor(api: Api, monitor: MonitorBody): Promise<Trial> {
   const { ref, name } = monitor;
   try {
-    const { outcome, errorMessage, responseTime } = await api.call<DryRun>('POST', '/monitors/test', monitor);
+    const { outcome, errorMessage, responseTime } = await api.call<DryRun>(
+      'POST',
+      '/monitors/test',
+      dropHidden(monitor),
+    );
     return { ref, name, outcome, message: errorMessage ?? formatTiming(responseTime ?? 0) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'UNAUTHORIZED') throw error;

@@ -7,14 +7,9 @@ import { PlanReview } from './plan-review';
 
 type Read = { plan: ImportPlan; from: string };
 
-type Props = {
-  /** The refs of existing monitors, which an import updates. */
-  refs: readonly string[];
-};
-
 /** Imports monitors: choose a file, review what becomes of each, try the targets, create them. */
-export function MonitorImport({ refs }: Props) {
+export function MonitorImport() {
   const [read, setRead] = useState<Read | null>(null);
   if (read === null) return <ChooseFile onRead={(plan, from) => setRead({ plan, from })} />;
-  return <PlanReview {...read} refs={refs} onBack={() => setRead(null)} />;
+  return <PlanReview {...read} onBack={() => setRead(null)} />;
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, FlaskConical, Square } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ProblemAlert } from '@/components/ui/problem-alert';
@@ -8,28 +8,28 @@ import { isProbed } from '@/lib/checks/types';
 import type { ImportPlan } from '@/lib/importing/plan/plan';
 import { PlanTable } from './plan-table';
 import { describeItems, itemsOf, PART_NAMES, PARTS, type PlanItem, type PlanPart } from './plan-view';
+import { SourceChoice } from './source-choice';
 import { SOURCES } from './sources';
-import { type Outcomes, useImport } from './use-import';
+import { type Outcomes, type Trials, useImport } from './use-import';
 
-type Props = { plan: ImportPlan; from: string; refs: readonly string[]; onBack: () => void };
+type Props = { plan: ImportPlan; from: string; onBack: () => void };
 
 /** What becomes of each monitor of a file, and what to do with those that are selected. */
-export function PlanReview({ plan, from, refs, onBack }: Props) {
+export function PlanReview({ plan, from, onBack }: Props) {
   const [items] = useState(() => plan.items.map((item, index): PlanItem => ({ ...item, index })));
   const [part, setPart] = useState<PlanPart>('all');
   const [selected, setSelected] = useState<ReadonlySet<number>>(
     () => new Set(items.filter(({ monitor }) => monitor !== null).map(({ index }) => index)),
   );
-  const work = useImport();
-  const { trials, outcomes, running, problem } = work;
+  const work = useImport(plan);
+  const { trials, preview, outcomes, source, running, problem } = work;
+  const possible = items.flatMap(({ monitor }) => monitor ?? []);
+  useOnce(() => void work.compare(possible, null));
+  const replaced = source.chosen === null ? listReplaced(items, preview) : [];
   const chosen = items.flatMap(({ index, monitor }) =>
     monitor !== null && selected.has(index) ? [monitor] : [],
   );
-  const failed = items.flatMap(({ index, monitor }) => {
-    const trial = monitor === null ? undefined : trials.get(monitor.ref);
-    const isGood = trial?.ok && (trial.value.outcome === 'ok' || trial.value.outcome === 'slow');
-    return trial !== undefined && !isGood && selected.has(index) ? index : [];
-  });
+  const failed = listFailed(items, trials).filter((index) => selected.has(index));
   const shown = itemsOf(items, part);
   const select = (indexes: readonly number[], isSelected: boolean) =>
     setSelected((before) => {
@@ -40,18 +40,19 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
 
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="mr-auto min-w-0">
-          <span className="font-medium wrap-anywhere">{from}</span>{' '}
-          <span className="text-muted">
-            ({SOURCES[plan.source].label}): {describeItems(items)}
-          </span>
-        </p>
+      <PlanHeading plan={plan} from={from} source={source.name} text={describeItems(items)}>
         <Button icon={<ArrowLeft />} disabled={running !== null} onClick={onBack}>
           Choose another file
         </Button>
-      </div>
+      </PlanHeading>
       <ProblemAlert problem={problem} />
+      {replaced.length > 0 && running === null ? (
+        <SourceChoice
+          product={SOURCES[plan.source].label}
+          replaced={replaced}
+          onChoose={(chosen) => void work.compare(possible, chosen)}
+        />
+      ) : null}
       <div role="status" className="empty:hidden">
         {running === null && outcomes.size > 0 ? <Summary outcomes={outcomes} /> : null}
       </div>
@@ -62,11 +63,11 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
         <PlanTable
           key={part}
           items={shown}
-          refs={refs}
           selected={selected}
           onSelect={select}
           isLocked={running !== null}
           trials={trials}
+          preview={preview}
           outcomes={outcomes}
         />
       )}
@@ -75,10 +76,60 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
         work={work}
         chosen={chosen}
         failed={failed.length}
+        isAsking={replaced.length > 0}
         onDeselect={() => select(failed, false)}
       />
     </div>
   );
+}
+
+type HeadingProps = { plan: ImportPlan; from: string; source: string; text: string; children: ReactNode };
+
+/** What the file is, and how much of it can be imported. */
+function PlanHeading({ plan, from, source, text, children }: HeadingProps) {
+  const isNamed = source !== '' && source !== 'main';
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="mr-auto min-w-0">
+        <span className="font-medium wrap-anywhere">{from}</span>{' '}
+        <span className="text-muted">
+          ({SOURCES[plan.source].label}
+          {isNamed ? `, source ${source}` : ''}): {text}
+        </span>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+const WORK = { compare: 'Compared', try: 'Tested', import: 'Imported' } as const;
+
+/** Runs when the component is first shown. */
+function useOnce(work: () => void): void {
+  const hasRun = useRef(false);
+  useEffect(() => {
+    if (hasRun.current) return;
+    hasRun.current = true;
+    work();
+  });
+}
+
+/** The items whose targets failed when they were tried. */
+function listFailed(items: readonly PlanItem[], trials: Trials): number[] {
+  return items.flatMap(({ index, monitor }) => {
+    const trial = monitor === null ? undefined : trials.get(monitor.ref);
+    const isGood = trial?.ok && (trial.value.outcome === 'ok' || trial.value.outcome === 'slow');
+    return trial !== undefined && !isGood ? index : [];
+  });
+}
+
+/** The monitors that would become others, as `before → after`. */
+function listReplaced(items: readonly PlanItem[], preview: Outcomes): string[] {
+  return items.flatMap(({ name, monitor }) => {
+    const outcome = monitor === null ? undefined : preview.get(monitor.ref);
+    if (outcome === undefined || outcome.action === 'rejected' || !outcome.replaces) return [];
+    return `${String(outcome.changes.find(({ field }) => field === 'name')?.before)} → ${name}`;
+  });
 }
 
 type ImportBarProps = {
@@ -87,10 +138,12 @@ type ImportBarProps = {
   /** How many of them failed when they were tried. */
   failed: number;
   onDeselect: () => void;
+  /** It is not known yet which source the file is of. */
+  isAsking: boolean;
 };
 
 /** What to do with those that are selected, or how far it is. */
-function ImportBar({ work, chosen, failed, onDeselect }: ImportBarProps) {
+function ImportBar({ work, chosen, failed, onDeselect, isAsking }: ImportBarProps) {
   const { running, tryTargets, importMonitors, stop } = work;
   const targets = chosen.filter(isProbed);
   return (
@@ -113,14 +166,18 @@ function ImportBar({ work, chosen, failed, onDeselect }: ImportBarProps) {
           >
             Test targets
           </Button>
-          <Button tone="primary" disabled={chosen.length === 0} onClick={() => void importMonitors(chosen)}>
+          <Button
+            tone="primary"
+            disabled={chosen.length === 0 || isAsking}
+            onClick={() => void importMonitors(chosen)}
+          >
             Import {chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}
           </Button>
         </>
       ) : (
         <>
           <p className="mr-1 font-medium tabular-nums" aria-live="polite">
-            {running.what === 'try' ? 'Tested' : 'Imported'} {running.done} of {running.total}
+            {WORK[running.what]} {running.done} of {running.total}
           </p>
           <Button icon={<Square />} onClick={stop}>
             Stop
@@ -166,12 +223,12 @@ function PartChoice({ items, part, onChoose }: PartChoiceProps) {
 
 function Summary({ outcomes }: { outcomes: Outcomes }) {
   const all = [...outcomes.values()];
-  const count = (outcome: string) => all.filter((each) => each.outcome === outcome).length;
+  const count = (action: string) => all.filter((each) => each.action === action).length;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-3 py-2">
       <p>
-        {count('created')} created, {count('updated')} updated, {count('unchanged')} unchanged,{' '}
-        {count('rejected')} rejected.
+        {count('create')} created, {count('change')} updated, {count('none')} unchanged, {count('rejected')}{' '}
+        rejected.
       </p>
       <ButtonLink href="/monitors" size="small">
         View monitors

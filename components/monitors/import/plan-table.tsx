@@ -1,4 +1,4 @@
-import { CircleCheck, CircleMinus, CirclePlus, CircleX } from 'lucide-react';
+import { CircleCheck, CircleDot, CircleMinus, CirclePlus, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { TitledCode } from '@/components/ui/code-block';
@@ -6,9 +6,11 @@ import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
 import { TextLink } from '@/components/ui/text-link';
 import { withoutSecrets } from '@/lib/core/addresses';
+import { formatChange, formatKept } from '@/lib/importing/plan/format-result';
 import { OUTCOME_STYLES } from '../checks/outcomes';
 import { formatRefusal } from '../checks/run-list';
 import { formatMs } from '../format-numbers';
+import type { ImportOutcome } from './outcome';
 import type { PlanItem } from './plan-view';
 import type { Outcomes, Trials } from './use-import';
 
@@ -24,18 +26,17 @@ const COLUMNS = [
 
 type Props = {
   items: readonly PlanItem[];
-  refs: readonly string[];
   selected: ReadonlySet<number>;
   onSelect: (indexes: readonly number[], isSelected: boolean) => void;
   isLocked: boolean;
   trials: Trials;
+  preview: Outcomes;
   outcomes: Outcomes;
 };
 
 /** One monitor of the file per row: what it is there, what it becomes, and how trying and importing it went. */
-export function PlanTable({ items, refs, selected, onSelect, isLocked, trials, outcomes }: Props) {
+export function PlanTable({ items, selected, onSelect, isLocked, trials, preview, outcomes }: Props) {
   const [count, setCount] = useState(PAGE);
-  const [existing] = useState(() => new Set(refs));
   const possible = items.filter(({ monitor }) => monitor !== null).map(({ index }) => index);
   const isAll = possible.length > 0 && possible.every((index) => selected.has(index));
   return (
@@ -55,11 +56,11 @@ export function PlanTable({ items, refs, selected, onSelect, isLocked, trials, o
           <PlanRow
             key={item.index}
             item={item}
-            isKnown={item.monitor !== null && existing.has(item.monitor.ref)}
             isSelected={selected.has(item.index)}
             isLocked={isLocked}
             onSelect={onSelect}
             trials={trials}
+            preview={preview}
             outcomes={outcomes}
           />
         ))}
@@ -73,13 +74,12 @@ export function PlanTable({ items, refs, selected, onSelect, isLocked, trials, o
   );
 }
 
-type RowProps = Pick<Props, 'onSelect' | 'isLocked' | 'trials' | 'outcomes'> & {
+type RowProps = Pick<Props, 'onSelect' | 'isLocked' | 'trials' | 'preview' | 'outcomes'> & {
   item: PlanItem;
-  isKnown: boolean;
   isSelected: boolean;
 };
 
-function PlanRow({ item, isKnown, isSelected, isLocked, onSelect, trials, outcomes }: RowProps) {
+function PlanRow({ item, isSelected, isLocked, onSelect, trials, preview, outcomes }: RowProps) {
   const { index, name, kind, monitor, changes, reason } = item;
   return (
     <tr className="border-b border-line align-top last:border-b-0 max-md:grid max-md:grid-cols-[auto_1fr] max-md:p-3">
@@ -107,18 +107,14 @@ function PlanRow({ item, isKnown, isSelected, isLocked, onSelect, trials, outcom
           </>
         ) : (
           <>
-            {isKnown ? <p className="font-medium">Updates the existing monitor</p> : null}
-            {changes.length === 0 ? (
-              <p className="text-muted">No changes</p>
-            ) : (
-              <ul>
-                {changes.map((change) => (
-                  <li key={change} className="wrap-anywhere">
-                    {change}
-                  </li>
-                ))}
-              </ul>
-            )}
+            <Planned outcome={preview.get(monitor.ref)} />
+            <ul>
+              {changes.map((change) => (
+                <li key={change} className="wrap-anywhere">
+                  {change}
+                </li>
+              ))}
+            </ul>
           </>
         )}
       </td>
@@ -129,20 +125,44 @@ function PlanRow({ item, isKnown, isSelected, isLocked, onSelect, trials, outcom
   );
 }
 
+const PLANNED = {
+  create: { label: 'New', Icon: CirclePlus, color: 'text-good' },
+  change: { label: 'Changes', Icon: CircleDot, color: 'text-accent' },
+  none: { label: 'Unchanged', Icon: CircleMinus, color: 'text-muted' },
+} as const;
+
+/** What an import would do, and what of that undoes a change of somebody. */
+function Planned({ outcome }: { outcome: ImportOutcome | undefined }) {
+  if (outcome === undefined) return null;
+  if (outcome.action === 'rejected') return <Failure label="Would be rejected" text={outcome.message} />;
+  return (
+    <>
+      <IconLabel {...PLANNED[outcome.action]} />
+      <ul className="text-muted">
+        {[...outcome.changes.map(formatChange), ...formatKept(outcome.kept)].map((line) => (
+          <li key={line} className="wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 const RESULTS = {
-  created: { label: 'Created', Icon: CirclePlus, color: 'text-good' },
-  updated: { label: 'Updated', Icon: CircleCheck, color: 'text-good' },
-  unchanged: { label: 'Unchanged', Icon: CircleMinus, color: 'text-muted' },
+  create: { label: 'Created', Icon: CirclePlus, color: 'text-good' },
+  change: { label: 'Updated', Icon: CircleCheck, color: 'text-good' },
+  none: PLANNED.none,
 } as const;
 
 function Result({ name, trials, outcomes }: { name: string; trials: Trials; outcomes: Outcomes }) {
   const outcome = outcomes.get(name);
-  if (outcome?.outcome === 'rejected') return <Failure label="Rejected" text={outcome.message} />;
+  if (outcome?.action === 'rejected') return <Failure label="Rejected" text={outcome.message} />;
   if (outcome !== undefined) {
     return (
       <>
         <p className="flex flex-wrap gap-x-2">
-          <IconLabel {...RESULTS[outcome.outcome]} />
+          <IconLabel {...RESULTS[outcome.action]} />
           <TextLink href={`/monitors/${outcome.id}`}>View</TextLink>
         </p>
         {outcome.heartbeatUrl === null ? null : (

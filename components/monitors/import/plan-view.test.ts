@@ -25,6 +25,6 @@ it('every monitor is in exactly one part besides all', () => {
 });
 
 it('a plan is described in a sentence', () => {
-  expect(describeItems(ITEMS)).toBe('2 of 3 monitors can be imported, 1 of them with changes.');
+  expect(describeItems(ITEMS)).toBe('2 of 3 monitors can be imported, 1 of them with differences.');
   expect(describeItems(ITEMS.slice(0, 1))).toBe('1 of 1 monitor can be imported.');
 });

@@ -4,11 +4,11 @@ import type { ImportedMonitor } from '@/lib/importing/plan/plan';
 export const PARTS = {
   all: { label: 'All', has: () => true },
   same: {
-    label: 'Without changes',
+    label: 'Without differences',
     has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length === 0,
   },
   changed: {
-    label: 'With changes',
+    label: 'With differences',
     has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length > 0,
   },
   impossible: { label: 'Cannot be imported', has: ({ monitor }: ImportedMonitor) => monitor === null },
@@ -24,10 +24,10 @@ export function itemsOf(items: readonly PlanItem[], part: PlanPart): PlanItem[] 
   return items.filter(PARTS[part].has);
 }
 
-/** `3 of 5 monitors can be imported, 1 of them with changes.` */
+/** `3 of 5 monitors can be imported, 1 of them with differences.` */
 export function describeItems(items: readonly PlanItem[]): string {
   const changed = itemsOf(items, 'changed').length;
   const possible = itemsOf(items, 'same').length + changed;
   const monitors = items.length === 1 ? '1 monitor' : `${items.length} monitors`;
-  return `${possible} of ${monitors} can be imported${changed > 0 ? `, ${changed} of them with changes` : ''}.`;
+  return `${possible} of ${monitors} can be imported${changed > 0 ? `, ${changed} of them with differences` : ''}.`;
 }

@@ -38,6 +38,7 @@ import { rotateHeartbeat } from '@/lib/domain/monitors/heartbeats/rotate-heartbe
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
 import { listChecks, listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
+import { importMonitors } from '@/lib/domain/monitors/imports/import-monitors';
 import {
   findMonitorById,
   listMonitorNames,
@@ -45,7 +46,6 @@ import {
   listMonitors,
   listMonitorsInParts,
   listMonitorTags,
-  listRefs,
   listTags,
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
@@ -147,6 +147,14 @@ export const VERB_CALLS: Record<string, VerbCall> = {
       isUpsert: true,
     }),
   ),
+  'monitors/importMonitors': writes('monitor.create', (ctx) =>
+    importMonitors(ctx, {
+      format: 'csv',
+      source: null,
+      dryRun: false,
+      monitors: [{ ...inputs.monitor(), ref: unique('monitor') }],
+    }),
+  ),
   'monitors/upsertMonitor': writes('monitor.create', (ctx) => {
     const ref = unique('monitor');
     return upsertMonitor(ctx, ref, creating({ ...inputs.monitor(), ref }));
@@ -200,7 +208,6 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'markers/listMarkersOf': reads('marker.read', (ctx) =>
     listMarkersOf(ctx, [{ id: 'mon_any', tags: [] }], { since: new Date(0), until: new Date(), limit: 10 }),
   ),
-  'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listTags': reads('monitor.read', listTags),
   'reports/readDigest': reads('monitor.read', (ctx) =>
     readDigest(ctx, { from: '2026-11-16', to: '2026-11-22', timeZone: 'UTC' }),

@@ -116,22 +116,6 @@ export async function listTags(ctx: OrganizationContext): Promise<string[]> {
   return rows.map(({ tag }) => tag).sort(compareNames);
 }
 
-/** The version of each monitor that has a `ref`, by it; or only of those with one of these. Throws FORBIDDEN. */
-export async function listRefs(
-  ctx: OrganizationContext,
-  among?: readonly string[],
-): Promise<Map<string, number>> {
-  requirePermission(ctx, 'monitor.read');
-  const rows = await ctx.db.monitor.findMany({
-    where: {
-      organizationId: ctx.organizationId,
-      ref: among === undefined ? { not: null } : { in: [...among] },
-    },
-    select: { ref: true, version: true },
-  });
-  return new Map(rows.flatMap(({ ref, version }) => (ref === null ? [] : [[ref, version] as const])));
-}
-
 /** How many enabled monitors of the organization are checked from each region; regions without are missing. Throws FORBIDDEN. */
 export async function countByRegion(ctx: OrganizationContext): Promise<Map<string, number>> {
   requirePermission(ctx, 'monitor.read');

@@ -85,7 +85,7 @@ export type ItemDraft = MonitorDraft | DomainError;
  * upsert, those without a monitor now; which exist meanwhile is looked up again under the locks.
  */
 export async function draftItems(
-  ctx: OrganizationContext,
+  ctx: Pick<OrganizationContext, 'db' | 'organizationId' | 'keyring'>,
   items: readonly MonitorItem[],
   { isUpsert }: { isUpsert: boolean },
 ): Promise<(ItemDraft | null)[]> {
@@ -96,7 +96,7 @@ export async function draftItems(
   return mapInTurns(items, (item) => (isUpsert && found.has(item.ref) ? null : draftItem(ctx, item)));
 }
 
-function draftItem(ctx: OrganizationContext, item: MonitorItem): ItemDraft {
+function draftItem(ctx: Pick<OrganizationContext, 'keyring'>, item: MonitorItem): ItemDraft {
   try {
     return draftMonitor(ctx, item.creation());
   } catch (error) {
