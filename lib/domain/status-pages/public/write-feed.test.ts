@@ -1,9 +1,11 @@
+import { parseAtomFeed, parseRssFeed } from 'feedsmith';
+import Parser from 'rss-parser';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from '@/lib/domain/status-pages/testing/xml';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import type { FeedMaintenance } from './read-public-maintenance';
-import { type FeedSource, writeFeed } from './write-feed';
+import { type FeedFormat, type FeedSource, writeFeed } from './write-feed';
 
 const ADDRESS = 'https://status.acme.test';
 
@@ -112,7 +114,7 @@ describe('the Atom feed', () => {
     ]);
     const [first = feed] = entries;
     expect(linkOf(first)).toBe(`${ADDRESS}/incidents/inc_1`);
-    expect(childOf(first, 'title')).toMatchObject({ text: 'Shop is down', attributes: { type: 'html' } });
+    expect(childOf(first, 'title')).toMatchObject({ text: 'Shop is down', attributes: {} });
     expect(childOf(first, 'published').text).toBe('2026-03-09T10:00:00.000Z');
     expect(childOf(first, 'updated').text).toBe('2026-03-09T11:30:00.000Z');
     expect(childOf(first, 'content')).toMatchObject({
@@ -208,7 +210,7 @@ describe('the Atom feed', () => {
     expect(childOf(feed, 'subtitle').text).toBe(SHOWN_TEXT);
     expect(childOf(childOf(feed, 'author'), 'name').text).toBe(SHOWN_TEXT);
     const entry = childOf(feed, 'entry');
-    expect(textOf(childOf(entry, 'title').text)).toBe(SHOWN_TEXT);
+    expect(childOf(entry, 'title').text).toBe(SHOWN_TEXT);
     expect(textOf(childOf(entry, 'content').text).split(SHOWN_TEXT)).toHaveLength(4);
   });
 });
@@ -247,7 +249,85 @@ describe('the RSS feed', () => {
     expect(childOf(channel, 'title').text).toBe(SHOWN_TEXT);
     expect(childOf(channel, 'description').text).toBe(SHOWN_TEXT);
     const item = childOf(channel, 'item');
-    expect(textOf(childOf(item, 'title').text)).toBe(SHOWN_TEXT);
+    expect(childOf(item, 'title').text).toBe(SHOWN_TEXT);
     expect(textOf(childOf(item, 'description').text).split(SHOWN_TEXT)).toHaveLength(4);
+  });
+});
+
+/** An entry as a reader hands it to what shows it: title and link are text, and content is HTML. */
+type ReadEntry = { title?: string; link?: string; content?: string };
+
+/** Parsers that share no code: one builds on sax, the other on fast-xml-parser. */
+const READERS: Record<string, (xml: string, format: FeedFormat) => Promise<ReadEntry[]>> = {
+  'rss-parser': async (xml) => (await new Parser().parseString(xml)).items,
+  feedsmith: async (xml, format) => {
+    if (format === 'rss') {
+      const { items = [] } = parseRssFeed(xml);
+      return items.map(({ title, link, description }) => ({ title, link, content: description }));
+    }
+    const { entries = [] } = parseAtomFeed(xml);
+    return entries.map(({ title, links, content }) => ({
+      title: title?.value,
+      link: links?.[0]?.href,
+      content: content?.value,
+    }));
+  },
+};
+
+const TEXTS = {
+  ampersands: 'R&D & &amp; &lt; &#38;',
+  tags: 'Use <b>bold</b> <script>alert(1)</script>',
+  quotes: `"Shop" isn't up`,
+  'ends of CDATA': 'a[b[0]]> 1 ]]> 2 ]]]]> 3 <![CDATA[4]]>',
+  emoji: '🔥 Shop 👩‍💻 is down',
+  umlauts: 'Störung für',
+};
+
+describe.each(Object.keys(READERS))('%s', (name) => {
+  describe.each(['atom', 'rss'] as const)('reads of %s', (format) => {
+    const read = (from: FeedSource) => READERS[name]?.(writeFeed(from, format), format) ?? [];
+
+    it.each(Object.entries(TEXTS))('%s as they were written', async (_, text) => {
+      const [update] = incident().updates;
+      const description = `${text}\nSecond line: ${text}`;
+      const updates = update ? [{ ...update, message: text }] : [];
+      const [entry, ...others] = await read(
+        source({ incidents: [incident({ title: text, description, updates })] }),
+      );
+      expect(others).toEqual([]);
+      expect(entry).toMatchObject({ title: text, link: `${ADDRESS}/incidents/inc_1` });
+      expect(entry?.content).toContain(`<br>Second line: `);
+      const shown = textOf(entry?.content ?? '');
+      expect(shown).toContain(`${text}Second line: ${text}\n`);
+      expect(shown.split(text)).toHaveLength(4);
+    });
+
+    it('the titles of postmortems and maintenance as they were written', async () => {
+      const maintenance: FeedMaintenance = {
+        id: 'mnt_1',
+        translations: {},
+        title: TEXTS.tags,
+        message: '',
+        status: 'scheduled',
+        monitors: [],
+        startsAt: '2026-03-20T10:00:00.000Z',
+        endsAt: '2026-03-20T11:00:00.000Z',
+        createdAt: '2026-03-01T00:00:00.000Z',
+        updatedAt: '2026-03-02T00:00:00.000Z',
+      };
+      const postmortem = {
+        incidentId: 'inc_1',
+        title: TEXTS.ampersands,
+        text: 'A disk',
+        updatedAt: '2026-03-01T00:00:00.000Z',
+      };
+      const entries = await read(
+        source({ incidents: [], postmortems: [postmortem], maintenance: [maintenance] }),
+      );
+      expect(entries.map(({ title }) => title)).toEqual([
+        `Maintenance: ${TEXTS.tags}`,
+        `Postmortem: ${TEXTS.ampersands}`,
+      ]);
+    });
   });
 });

@@ -1,5 +1,4 @@
-import { Feed } from 'feed';
-import { escapeMarkup, printable } from '@/lib/core/formats/markup';
+import { escapeMarkup } from '@/lib/core/formats/markup';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import type { FeedMaintenance } from './read-public-maintenance';
@@ -21,44 +20,103 @@ export type FeedSource = {
 export type FeedPostmortem = { incidentId: string; title: string; text: string; updatedAt: string };
 export type FeedFormat = 'atom' | 'rss';
 
-/** The latest entries of a feed, and their size with what is around their texts: readers request it every few minutes. */
+/** The latest entries of a feed, and its size: readers request it every few minutes. */
 export const MAX_ENTRIES = 50;
 const MAX_BYTES = 1_000_000;
-const ENTRY_BYTES = 1000;
 
 /**
  * The incidents, postmortems and maintenance of a page as Atom 1.0 or RSS 2.0, latest changes first: at most 50, and those that fit into
  * 1 MB. The ID of an entry does not depend on the page's URL and survives updates, which change `updated`.
  */
 export function writeFeed(source: FeedSource, format: FeedFormat): string {
-  const { page, incidents, postmortems, maintenance, address, serviceName } = source;
-  const name = plain(page.name);
-  const feed = new Feed({
-    id: permanentId(page.id),
-    title: name,
-    description: plain(page.description ?? `Incidents and maintenance of ${page.name}`),
-    link: address,
-    feed: `${address}/feed.${format}`,
-    updated: latest([page, ...incidents, ...postmortems, ...maintenance]),
-    author: { name },
-    generator: serviceName,
-  });
-  for (const { html, ...entry } of cutEntries(listEntries(source))) {
-    // Readers of each format expect the text in a different element.
-    feed.addItem({ ...entry, ...(format === 'atom' ? { content: html } : { description: html }) });
-  }
-  return format === 'atom' ? feed.atom1() : feed.rss2();
+  const { writeHead, writeEntry, end } = FORMATS[format];
+  const head = writeHead(source);
+  let left = MAX_BYTES - Buffer.byteLength(`${head}\n${end}`);
+  const entries = listEntries(source)
+    .slice(0, MAX_ENTRIES)
+    .map(writeEntry)
+    .filter((entry) => {
+      const size = Buffer.byteLength(`${entry}\n`);
+      if (size > left) return false;
+      left -= size;
+      return true;
+    });
+  return [head, ...entries, end].join('\n');
 }
 
-/** The first entries, without those that are too large for what remains. */
-function cutEntries(entries: readonly Entry[]): Entry[] {
-  let left = MAX_BYTES - ENTRY_BYTES;
-  return entries.slice(0, MAX_ENTRIES).filter(({ title, html }) => {
-    const bytes = Buffer.byteLength(html) + Buffer.byteLength(title) + ENTRY_BYTES;
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  });
+const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>';
+
+/**
+ * Only the content of an entry is HTML. Titles are text: that is what Atom reads without a `type`, and RSS has HTML only in descriptions of
+ * items. A title escaped as HTML, too, is shown with its entities by most readers.
+ */
+const FORMATS = {
+  atom: { writeHead: writeAtomHead, writeEntry: writeAtomEntry, end: '</feed>\n' },
+  rss: { writeHead: writeRssHead, writeEntry: writeRssItem, end: '</channel>\n</rss>\n' },
+};
+
+function writeAtomHead(source: FeedSource): string {
+  const { page, address, serviceName } = source;
+  return [
+    DECLARATION,
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    element('id', permanentId(page.id)),
+    element('title', page.name),
+    element('subtitle', descriptionOf(page)),
+    element('updated', latestChange(source).toISOString()),
+    `<author>${element('name', page.name)}</author>`,
+    element('generator', serviceName),
+    `<link rel="alternate" href="${escapeMarkup(new URL(address).href)}"/>`,
+    `<link rel="self" href="${escapeMarkup(`${address}/feed.atom`)}"/>`,
+  ].join('\n');
+}
+
+function writeAtomEntry({ id, title, link, published, date, html }: Entry): string {
+  return [
+    '<entry>',
+    element('id', id),
+    element('title', title),
+    `<link href="${escapeMarkup(link)}"/>`,
+    element('published', published.toISOString()),
+    element('updated', date.toISOString()),
+    `<content type="html"><![CDATA[${html}]]></content>`,
+    '</entry>',
+  ].join('\n');
+}
+
+function writeRssHead(source: FeedSource): string {
+  const { page, address, serviceName } = source;
+  return [
+    DECLARATION,
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">',
+    '<channel>',
+    element('title', page.name),
+    element('link', new URL(address).href),
+    element('description', descriptionOf(page)),
+    element('lastBuildDate', latestChange(source).toUTCString()),
+    element('generator', serviceName),
+    `<atom:link rel="self" type="application/rss+xml" href="${escapeMarkup(`${address}/feed.rss`)}"/>`,
+  ].join('\n');
+}
+
+function writeRssItem({ id, title, link, published, html }: Entry): string {
+  return [
+    '<item>',
+    element('title', title),
+    element('link', link),
+    `<guid isPermaLink="false">${escapeMarkup(id)}</guid>`,
+    element('pubDate', published.toUTCString()),
+    `<description><![CDATA[${html}]]></description>`,
+    '</item>',
+  ].join('\n');
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escapeMarkup(text)}</${name}>`;
+}
+
+function descriptionOf({ name, description }: FeedSource['page']): string {
+  return description ?? `Incidents and maintenance of ${name}`;
 }
 
 type Entry = { id: string; title: string; link: string; published: Date; date: Date; html: string };
@@ -67,14 +125,14 @@ function listEntries({ incidents, postmortems, maintenance, names, address }: Fe
   const entries = [
     ...incidents.map((incident) => ({
       id: permanentId(incident.id),
-      title: escapeMarkup(incident.title),
+      title: incident.title,
       link: `${address}/incidents/${incident.id}`,
       ...datesOf(incident),
       html: writeIncident(incident, names),
     })),
     ...postmortems.map(({ incidentId, title, text, updatedAt }) => ({
       id: permanentId(`${incidentId}/postmortem`),
-      title: escapeMarkup(`Postmortem: ${title}`),
+      title: `Postmortem: ${title}`,
       link: `${address}/incidents/${incidentId}#postmortem`,
       ...datesOf({ createdAt: updatedAt, updatedAt }),
       html: `<p>${lines(text)}</p>`,
@@ -82,7 +140,7 @@ function listEntries({ incidents, postmortems, maintenance, names, address }: Fe
     ...maintenance.map((occurrence) => ({
       // Each occurrence of a window is its own entry.
       id: permanentId(`${occurrence.id}/${occurrence.startsAt}`),
-      title: escapeMarkup(`Maintenance: ${occurrence.title}`),
+      title: `Maintenance: ${occurrence.title}`,
       link: address,
       ...datesOf(occurrence),
       html: writeMaintenance(occurrence, names),
@@ -100,12 +158,7 @@ function permanentId(id: string): string {
   return `tag:pharos,2026:${id}`;
 }
 
-/** For plain text elements, where the library unescapes `&amp;` before it escapes. */
-function plain(text: string): string {
-  return printable(text).replaceAll('&amp;', '&amp;amp;');
-}
-
-/** The text of an entry as HTML. Foreign text is escaped, so that `]]>` cannot end the library's CDATA section. */
+/** The text of an entry as HTML. Foreign text is escaped, so that `]]>` cannot end the CDATA section. */
 function writeIncident(incident: PublicIncident, names: ReadonlyMap<string, string>): string {
   // The first update of an incident usually repeats its description.
   const isRepeated = ['', incident.updates.at(-1)?.message].includes(incident.description);
@@ -145,8 +198,9 @@ function writeAffected(ids: string[], names: ReadonlyMap<string, string>): strin
   return affected.length > 0 ? [`<p>Affected: ${affected.map(escapeMarkup).join(', ')}.</p>`] : [];
 }
 
-function latest(things: { updatedAt: string }[]): Date {
-  return new Date(Math.max(...things.map(({ updatedAt }) => Date.parse(updatedAt))));
+function latestChange({ page, incidents, postmortems, maintenance }: FeedSource): Date {
+  const changed = [page, ...incidents, ...postmortems, ...maintenance];
+  return new Date(Math.max(...changed.map(({ updatedAt }) => Date.parse(updatedAt))));
 }
 
 function lines(text: string): string {
