@@ -101,6 +101,7 @@ const RESOURCES = [
       published: true,
       theme: { textColor: '#123456' },
       appearance: 'dark',
+      embedOrigins: ['https://www.example.com'],
       logoUrl: 'https://example.com/logo.svg',
       customDomain: 'status.example.com',
       showResponseTimes: true,

@@ -81,13 +81,15 @@ export function documentHeaders(t: Translator): Record<string, string> {
   };
 }
 
+type Drawn = { css: string; images: Images | null; embedOrigins?: readonly string[] };
+
 /**
  * The Content-Security-Policy of a document: its own styles by hash, and images from the hosts of its logos and icon. A page may run its own
  * script and send requests to its origin, a searchable one also by a form; a form runs no script and may submit to its origin. A preview may
- * do neither; only our own pages may frame it, and it keeps its origin, so that they can measure it. Other documents cannot be framed.
+ * do neither; only our own pages may frame it, and it keeps its origin, so that they can measure it. `embedOrigins` may frame other documents.
  */
 export function securityPolicy(
-  { css, images }: { css: string; images: Images | null },
+  { css, images, embedOrigins = [] }: Drawn,
   kind: 'page' | 'searchable' | 'form' | 'preview' = 'page',
 ): string {
   const origins = images === null ? [] : imageOrigins(images);
@@ -98,7 +100,7 @@ export function securityPolicy(
     ['img-src data:', ...origins].join(' '),
     `form-action ${kind === 'form' || kind === 'searchable' ? "'self'" : "'none'"}`,
     "base-uri 'none'",
-    `frame-ancestors ${kind === 'preview' ? "'self'" : "'none'"}`,
+    `frame-ancestors ${kind === 'preview' ? "'self'" : embedOrigins.join(' ') || "'none'"}`,
     ...(kind === 'preview' ? ['sandbox allow-same-origin'] : []),
   ].join('; ');
 }

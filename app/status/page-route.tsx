@@ -76,16 +76,18 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
           t: inTimeZone(t, page.timeZone),
         }),
       );
+      const { embedOrigins } = page;
+      const policy = securityPolicy({ css: theme.css, images: page, embedOrigins }, isFound ? 'form' : kind);
       const headers = {
         ...documentHeaders(t),
-        'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }, isFound ? 'form' : kind),
+        'Content-Security-Policy': policy,
         ...(isFound ? FOUND : visit.headers(boundOf(page, services.clock.now()))),
         [PARTS_HEADER]: uploadedPaths(page).join(' '),
       };
       if (isFound) return new Response(html, { headers });
-      // The time of reading alone does not change the ETag.
+      // The time of reading alone does not change the ETag. The policy does: not all browsers take that of a 304.
       return respondConditionally(request, html, headers, {
-        etag: tagOf(outline, { changing: FRESHNESS_MARKS }),
+        etag: tagOf([outline, new TextEncoder().encode(policy)], { changing: FRESHNESS_MARKS }),
       });
     });
 }

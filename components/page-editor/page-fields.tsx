@@ -65,6 +65,20 @@ export function PageFields(props: Props) {
         hint="Used for all times on the page. Visitors can hover over a time to see it in their own time zone. Days are in UTC."
         error={errors.timeZone}
       />
+      <TextArea
+        name="embedOrigins"
+        label="Websites that may embed the page"
+        rows={2}
+        value={values.embedOrigins}
+        onChange={({ target }) => change({ embedOrigins: target.value })}
+        placeholder={'https://www.example.com\nhttps://*.example.com'}
+        hint={
+          visibility === 'public'
+            ? 'Optional. One origin per line, or * for all websites. The one-line embed works everywhere.'
+            : 'Optional. One origin per line, or * for all websites. Used once the page is public: private pages can’t be embedded.'
+        }
+        error={errors.embedOrigins}
+      />
       <PublishFields
         values={values}
         errors={errors}

@@ -26,6 +26,9 @@ export function PageReader({ values, monitors }: Props) {
         </Fact>
         <Fact term="Light or dark">{APPEARANCE_LABELS[values.appearance]}</Fact>
         <Fact term="Links">{values.links.map(({ label }) => label).join(', ') || 'None'}</Fact>
+        <Fact term="Websites that may embed the page" className="col-span-2 break-all">
+          {values.embedOrigins.split('\n').filter(Boolean).join(', ') || 'None'}
+        </Fact>
         <Fact term="Time zone">{values.timeZone || 'Each visitor’s own'}</Fact>
         <Fact term="Logo" className="col-span-2 break-all">
           {values.logoUrl || 'None'}

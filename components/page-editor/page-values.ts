@@ -17,6 +17,8 @@ export type PageValues = PageColors &
   Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'uptimeDays' | 'published'> & {
     description: string;
     logoUrl: string;
+    /** One per line. */
+    embedOrigins: string;
     /** When automatic incidents are shown, with minutes for `after`. */
     automaticShow: AutomaticIncidents['show'];
     automaticMinutes: string;
@@ -32,6 +34,7 @@ export const NEW_PAGE: PageValues = {
   slug: '',
   description: '',
   logoUrl: '',
+  embedOrigins: '',
   ...THEME_DEFAULTS,
   appearance: DEFAULT_APPEARANCE,
   ...NEW_BRAND,
@@ -62,6 +65,7 @@ export function valuesOf(page: StatusPage): PageValues {
     ...brandValuesOf(page),
     description: description ?? '',
     logoUrl: logoUrl ?? '',
+    embedOrigins: page.embedOrigins.join('\n'),
     automaticShow: show,
     automaticMinutes: String(afterMinutes ?? NEW_PAGE.automaticMinutes),
   };

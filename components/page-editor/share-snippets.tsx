@@ -41,7 +41,10 @@ export function ShareSnippets({ address, name, monitors }: Props) {
         <TitledCode title="HTML" text={badge.html} label="Copy badge as HTML" />
       </Section>
       <Section title="Embed">
-        <p className="text-muted">A one-line status in the page’s colors that updates automatically.</p>
+        <p className="text-muted">
+          A one-line status in the page’s colors that updates automatically. To embed the whole page, add your
+          website to “Websites that may embed the page” in the editor.
+        </p>
         <CodeBlock
           text={`<iframe src="${address}/embed" title="Status" width="320" height="${EMBED_HEIGHT}" style="border:0"></iframe>`}
           label="Copy embed code"

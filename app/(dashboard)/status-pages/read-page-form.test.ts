@@ -15,6 +15,7 @@ const FIELDS: [string, string][] = [
   ['textColor', '#000000'],
   ['appearance', 'dark'],
   ['uptimeDays', '60'],
+  ['embedOrigins', ' https://www.example.com\r\n\r\nhttps://*.example.org, '],
   ['monitors', 'mon_b'],
   ['monitors', 'mon_a'],
   ['published', 'on'],
@@ -47,6 +48,7 @@ describe('readPageForm', () => {
       showResponseTimes: false,
       appearance: 'dark',
       uptimeDays: 60,
+      embedOrigins: ['https://www.example.com', 'https://*.example.org'],
       published: true,
     });
   });

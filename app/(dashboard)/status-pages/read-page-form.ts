@@ -28,6 +28,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
     ...readRows(form),
     showResponseTimes: form.has('showResponseTimes'),
     ...readUptimeDays(form),
+    ...readEmbedOrigins(form),
     ...readPublication(form),
     published: form.has('published'),
   };
@@ -114,6 +115,16 @@ export async function uploadChosen(
 function readUptimeDays(form: FormData): Record<string, unknown> {
   const days = form.get('uptimeDays');
   return days === null ? {} : { uptimeDays: Number(days) };
+}
+
+/** Which websites may frame the page, one per line; nothing from a form without the field. */
+function readEmbedOrigins(form: FormData): Record<string, unknown> {
+  if (!form.has('embedOrigins')) return {};
+  return {
+    embedOrigins: readText(form, 'embedOrigins')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  };
 }
 
 /** When the page shows automatic incidents; nothing from a form without the choice. */

@@ -126,6 +126,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
       logoUrl: null,
       customDomain: null,
       customDomainVerified: false,
+      embedOrigins: [],
       showResponseTimes: false,
       uptimeDays: 90,
       ...BRAND_DEFAULTS,

@@ -62,6 +62,15 @@ describe('changing a page', () => {
     ]);
   });
 
+  it('counts other websites that may frame it as a version, and null as none', async () => {
+    const page = await addPage(mine.ctx, { embedOrigins: ['https://A.example'] });
+    expect(page.embedOrigins).toEqual(['https://a.example']);
+    const change = (embedOrigins: string[] | null) => changePage(mine.ctx, page.slug, { embedOrigins });
+    expect(await change(['*'])).toMatchObject({ embedOrigins: ['*'], version: 2 });
+    expect(await change(['*'])).toMatchObject({ embedOrigins: ['*'], version: 2 });
+    expect(await change(null)).toMatchObject({ embedOrigins: [], version: 3 });
+  });
+
   it('accepts a fetched page unchanged, and null for optional fields', async () => {
     const page = await addPage(mine.ctx, {
       description: 'Everything',

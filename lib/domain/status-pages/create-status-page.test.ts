@@ -32,6 +32,7 @@ describe('a new status page', () => {
       published: false,
       theme: { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
       appearance: 'automatic',
+      embedOrigins: [],
       logoUrl: null,
       ...BRAND_DEFAULTS,
       customDomain: null,

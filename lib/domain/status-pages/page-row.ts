@@ -27,7 +27,8 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
   const rows = await db.$queryRaw<PageRow[]>`
     SELECT id, organization_id AS "organizationId", name, slug, description, published,
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
-           appearance, logo_url AS "logoUrl", show_response_times AS "showResponseTimes", uptime_days AS "uptimeDays",
+           appearance, embed_origins AS "embedOrigins", logo_url AS "logoUrl",
+           show_response_times AS "showResponseTimes", uptime_days AS "uptimeDays",
            automatic_delay AS "automaticDelay", automatic_since AS "automaticSince", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
@@ -80,6 +81,7 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
   const { customDomain, customDomainVerifiedAt, domainToken, monitors, sections } = row;
   return {
     ...serializeShown(row),
+    embedOrigins: row.embedOrigins,
     ...row.brand,
     ...serializeAccess(row),
     version: row.version,
@@ -161,9 +163,18 @@ export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
 /** The fields of a page in the audit log. */
 export function auditedFields(row: PageRow): Fields {
   const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
-  const { monitors, sections } = row;
+  const { embedOrigins, monitors, sections } = row;
   const { hasPassword, ...access } = serializeAccess(row);
   const password = hasPassword ? 'set' : null;
   const automaticIncidents = shownAfter(row.automaticDelay);
-  return { ...shown, ...row.brand, ...access, password, monitors, sections, automaticIncidents };
+  return {
+    ...shown,
+    embedOrigins,
+    ...row.brand,
+    ...access,
+    password,
+    monitors,
+    sections,
+    automaticIncidents,
+  };
 }

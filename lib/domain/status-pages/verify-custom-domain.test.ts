@@ -227,6 +227,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         published: true,
         logoUrl: null,
         appearance: 'automatic',
+        embedOrigins: [],
         showResponseTimes: false,
         uptimeDays: 90,
         automaticIncidents: { show: 'immediately', afterMinutes: null },

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { renderView } from '@/components/status-page/testing/render-view';
 import { busyView } from '@/components/status-page/testing/sample-view';
+import { STALE_MARK } from './application';
 import { type CachedResponse, createStored, type Reader, toWire } from './stored-response';
 import { acceptedEncodings, createVariants, type Encoding } from './variants';
 
@@ -75,6 +76,18 @@ describe('a sent response', () => {
       'content-length': String(Buffer.byteLength(TEXT)),
       age: '3',
     });
+  });
+
+  it('has its policy where nothing changed, and where it could not be verified: it may be another one than that of a copy', async () => {
+    const policy = "default-src 'none'; frame-ancestors https://www.example.com";
+    const html = `<main>${STALE_MARK}</main>`;
+    const response = store(html, { 'content-type': 'text/html', 'content-security-policy': policy });
+    for (const each of [response, response.marked(BEGUN)]) {
+      const unchanged = await send({ ifNoneMatch: each.etag }, { response: each });
+      expect([unchanged.status, unchanged.headers['content-security-policy']]).toEqual([304, policy]);
+      expect(unchanged.headers).not.toHaveProperty('content-type');
+      expect((await send({}, { response: each })).headers['content-security-policy']).toBe(policy);
+    }
   });
 
   it.each([

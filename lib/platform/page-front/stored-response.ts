@@ -32,6 +32,9 @@ const OVERHEAD_BYTES = 2048;
 /** Set for each response, or not sent at all. */
 const DROPPED = /^(age|date|warning|etag|vary|content-length|content-encoding|x-request-id|x-pharos-.*)$/;
 
+/** What a 304 does not repeat. Its policy may be another one than that of the copy. */
+const OF_BODY = /^content-(?!security-policy$)/;
+
 type Reading = { begunAt: number; receivedAt: number; language: Language | null };
 
 /** Creates the stored form of a response; null if it must not be stored. Times are in epoch milliseconds. */
@@ -60,7 +63,7 @@ export function createStored(response: CapturedResponse, reading: Reading): Cach
       usableUntil: Math.min(freshUntil + whileRevalidateMs, endsAt),
       ageMs,
       variants,
-      head304: tagged.filter((_, index) => !tagged[index - (index % 2)]?.startsWith('content-')),
+      head304: tagged.filter((_, index) => !OF_BODY.test(tagged[index - (index % 2)] ?? '')),
       // A marked copy has its own body.
       bytes: OVERHEAD_BYTES + (isMarkable ? 2 : 1) * variants.bytes,
     };

@@ -19,6 +19,7 @@ import { APPEARANCES, DEFAULT_APPEARANCE } from './appearance';
 import { automaticIncidentsInput, automaticIncidentsSchema, SHOWN_IMMEDIATELY } from './automatic-incidents';
 import { brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
 import { BRAND_DEFAULTS } from './brand-defaults';
+import { embedOriginsInput } from './embed-origins';
 import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
 import { RESERVED_SLUGS, slugText } from './slug';
 import { THEME_DEFAULTS } from './theme-defaults';
@@ -104,6 +105,11 @@ const fields = {
     'How many days the bars and the uptime of a row of the page cover. The public JSON is not affected',
     90,
   ),
+  embedOrigins: described(
+    embedOriginsInput,
+    'The origins of websites that may show the whole page in a frame, or only `*` for all of them. `https://*.example.com` covers subdomains; `http` is for localhost. Private pages can never be framed',
+    ['https://www.example.com'],
+  ),
   ...brandFields,
   automaticIncidents: automaticIncidentsInput,
   ...accessFields,
@@ -119,6 +125,7 @@ const DEFAULTS = {
   customDomain: null,
   showResponseTimes: false,
   uptimeDays: DEFAULT_UPTIME_DAYS,
+  embedOrigins: [],
   ...BRAND_DEFAULTS,
   automaticIncidents: SHOWN_IMMEDIATELY,
   ...ACCESS_DEFAULTS,
@@ -217,6 +224,11 @@ const domainStatusSchema = z
 export const statusPageSchema = z
   .strictObject({
     ...shownPageFields,
+    embedOrigins: described(
+      z.array(z.string()),
+      'The origins of websites that may show the page in a frame while it is public, or only `*` for all of them',
+      ['https://www.example.com'],
+    ),
     ...ownBrandFields,
     ...shownAccessFields,
     version: versionSchema,

@@ -82,6 +82,7 @@ describe('the public page', () => {
       poweredBy: _poweredBy,
       automaticIncidents: _automaticIncidents,
       announcement: _announcement,
+      embedOrigins: _embedOrigins,
       customCss: _customCss,
       visibility: _visibility,
       hasPassword: _hasPassword,

@@ -27,7 +27,12 @@ import { readShownMonitors } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
 
 /** The page itself, in every view. */
-export type PageHead = ReturnType<typeof serializeShown> & Brand & { customDomainVerified: boolean };
+export type PageHead = ReturnType<typeof serializeShown> &
+  Brand & {
+    customDomainVerified: boolean;
+    /** The origins of websites that may frame it, or `*`. */
+    embedOrigins: readonly string[];
+  };
 
 /** A UTC day with its incidents, if any. */
 export type ViewedDay = DayBar & { incidents?: IncidentCount };
@@ -93,6 +98,8 @@ export function serializeHead(page: PageRow, now: Date): PageHead {
     ...page.brand,
     announcement: currentAnnouncement(page.brand, now),
     customDomainVerified: page.customDomainVerifiedAt !== null,
+    // A frame on another website could show those who are admitted to a private page what they did not ask for.
+    embedOrigins: page.visibility === 'public' ? page.embedOrigins : [],
   };
 }
 
@@ -100,7 +107,7 @@ export function serializeHead(page: PageRow, now: Date): PageHead {
 export function serializeReducedHead(page: PageRow): PageHead {
   const brand = { ...BRAND_DEFAULTS, poweredBy: page.brand.poweredBy };
   const shown = { ...page, brand, description: null, logoUrl: null };
-  return { ...serializeShown(shown), ...brand, customDomainVerified: false };
+  return { ...serializeShown(shown), ...brand, customDomainVerified: false, embedOrigins: [] };
 }
 
 type Unsaved = Omit<PagePreview, 'scheme'>;
@@ -145,6 +152,7 @@ function headOf(unsaved: Unsaved, now: Date): PageHead {
     logoUrl,
     customDomain: null,
     customDomainVerified: false,
+    embedOrigins: [],
     showResponseTimes,
     uptimeDays,
     ...brand,
