@@ -18,6 +18,8 @@ export type AddressedEvent = {
   payload: EventContent;
   /** How many monitors depend on the one that it is about, for products in which people read it. */
   dependents?: number;
+  /** For how long the automatic incident was open that the recovery of its monitor resolved. */
+  recoveredAfter?: string;
   flapping?: WhileFlapping;
   endpoints: readonly EventSubscriber[];
 };
@@ -55,10 +57,15 @@ export function composeDeliveries(
   const owed = events.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));
   return chooseMessages(messages, owed).map(({ event, endpoint, messageKey, messageStatus }) => {
     const id = createId('delivery');
-    const { payload, dependents, flapping } = event;
+    const { payload, dependents, recoveredAfter, flapping } = event;
     const isOffered = endpoint.acknowledgeLinks && offersAcknowledgement(payload);
     const acknowledgeUrl = isOffered ? hiddenAcknowledgeUrl(appUrl, id) : null;
-    const shown = { dependents, acknowledgeUrl, flapping: noteFor(endpoint.format, flapping) };
+    const shown = {
+      dependents,
+      recoveredAfter,
+      acknowledgeUrl,
+      flapping: noteFor(endpoint.format, flapping),
+    };
     return {
       id,
       organizationId: event.organizationId,

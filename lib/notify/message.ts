@@ -7,6 +7,7 @@ import {
   formatFlappingTitle,
 } from '@/lib/state/announcements/flapping-note';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
+import { formatRecovery, formatRecoveryOf } from '@/lib/state/announcements/format-recovery';
 import type { StorySummary } from '@/lib/state/announcements/stories/story-summary';
 import { formatOf, type WebhookFormat } from '@/lib/webhook-formats/formats';
 import { type Alert, type Message, stageOf, type Urgency } from '@/lib/webhook-formats/message';
@@ -18,6 +19,8 @@ export type WebhookEvent = (EventContent & Extras) | Omit<TestPayload, 'id'>;
 type Extras = {
   /** How many monitors depend on the one that it is about, if that is down. */
   dependents?: number;
+  /** For how long the automatic incident was open that the recovery of its monitor resolved; none if something else resolved it. */
+  recoveredAfter?: string;
   /** The rest of the story that it belongs to, instead of the event. `incidentId`: where that is shown. */
   story?: StorySummary & { incidentId: string | null | undefined };
   /** That its monitor flaps, or how that ended, instead of the event. */
@@ -157,8 +160,11 @@ function formatMonitorEvent(event: MonitorEvent): Content {
       return { tone: 'slow', title: `${name} is degraded`, text: event.details.errorMessage ?? '', facts };
     case 'monitor.up': {
       const { downtime } = event.details;
-      const text = downtime === '0s' ? '' : `It was down for ${downtime}.`;
-      return { tone: 'good', title: `${name} is operational again`, text, facts };
+      const title =
+        downtime === '0s'
+          ? formatRecovery(name, 'degraded', event.recoveredAfter ?? null)
+          : formatRecovery(name, 'down', downtime);
+      return { tone: 'good', title, text: '', facts };
     }
   }
 }
@@ -193,8 +199,11 @@ function formatIncidentEvent(event: IncidentEvent): Content {
       return { tone: 'neutral', title: `Incident acknowledged: ${title}`, text, facts };
     }
     case 'incident.resolved': {
+      const facts = [severityFact, monitors];
+      const recovery = event.recoveredAfter === undefined ? null : formatRecoveryOf(event.incident);
+      if (recovery !== null) return { tone: 'good', title: recovery, text: '', facts };
       const text = `It was open for ${event.incident.duration}.`;
-      return { tone: 'good', title: `Incident resolved: ${title}`, text, facts: [severityFact, monitors] };
+      return { tone: 'good', title: `Incident resolved: ${title}`, text, facts };
     }
   }
 }

@@ -184,6 +184,8 @@ function announce(
 export type NewEvent = Routed & {
   occurredAt: Date;
   dependents?: number;
+  /** For how long the automatic incident was open that the recovery of its monitor resolved. */
+  recoveredAfter?: string;
   /** Only those are sent it who get events at once; the others as a `LateEvent`. */
   isHeld?: boolean;
 };
@@ -192,17 +194,24 @@ function newEvents({ change, announcement, flapping }: Decided, now: Date): NewE
   const { monitor, effect } = change;
   const { action, causedBy } = announcement;
   const [own, ...others] = eventsOf(change, causedBy);
+  const [recoveredAfter] = others.flatMap(listRecovered);
   const event = (payload: EventContent): NewEvent => ({
     organizationId: monitor.organizationId,
     occurredAt: new Date(effect.at),
     payload,
     isHeld: action !== 'send',
     dependents: effect.to === 'down' && action === 'send' ? change.dependents : 0,
+    recoveredAfter,
     flapping: flapping
       ? audienceWhileFlapping(flapping, change, { isOwn: payload === own && effect.event !== null, now })
       : undefined,
   });
   return own === undefined ? [] : [own, ...others].map(event);
+}
+
+/** For how long the incident of a monitor was open, in the event that it is resolved. Changes of the status alone cause one here. */
+function listRecovered(payload: EventContent): string[] {
+  return payload.event === 'incident.resolved' ? [payload.incident.duration] : [];
 }
 
 /** Finds the endpoints of events, in the order in which they occurred; no event if nobody is sent it, now or later. */
@@ -255,7 +264,10 @@ export function addressLateEvents(
       (endpoint) => !isSentAtOnce(endpoint.format) && isNew(endpoint),
     );
     const knowing = alerted.get(alertedIncidentId ?? '');
-    return { ...event, occurredAt: now, endpoints: route(event, owed, now, { noted, knowing }) };
+    const endpoints = route(event, owed, now, { noted, knowing });
+    // What is held until later was caused by changes of monitors.
+    const [recoveredAfter] = listRecovered(event.payload);
+    return { ...event, occurredAt: now, recoveredAfter, endpoints };
   });
 }
 

@@ -115,12 +115,14 @@ describe('a message', () => {
     ]);
   });
 
-  it('about a recovery mentions downtime only if there was some', () => {
+  it('about a recovery says for how long it was down, or that it was only degraded', () => {
     const event = createEvent('monitor.up');
     if (event.event !== 'monitor.up') throw new Error(event.event);
-    expect(toMessage(event, null).text).toBe('It was down for 12m.');
+    expect(toMessage(event, null)).toMatchObject({ title: 'Checkout API is up after 12m', text: '' });
     const degraded = { ...event, details: { ...event.details, downtime: '0s' } };
-    expect(toMessage(degraded, null).text).toBe('');
+    expect(toMessage(degraded, null).title).toBe('Checkout API is no longer degraded');
+    const known = { ...degraded, recoveredAfter: '14m' };
+    expect(toMessage(known, null).title).toBe('Checkout API is no longer degraded after 14m');
     expect(render('slack', degraded).attachments[0].blocks).toHaveLength(2);
   });
 
@@ -139,6 +141,35 @@ describe('a message', () => {
       return render('discord', createEvent('monitor.down', { url })).embeds[0].fields[0].inline;
     };
     expect([isInline(40), isInline(41)]).toEqual([true, false]);
+  });
+});
+
+/** PagerDuty ends an alert without a text. */
+const WITH_TEXT = FORMATS.filter((format) => format !== 'pagerduty');
+
+describe.each(WITH_TEXT)('to %s, the end of an incident', (format) => {
+  /** What is shown of the end of an incident with this title, in any of the texts of the body. */
+  const textOf = (title: string, extras: { recoveredAfter?: string }) => {
+    const event = createEvent('incident.resolved', { title });
+    if (event.event !== 'incident.resolved') throw new Error(event.event);
+    return textsOf(render(format, { ...event, ...extras })).join('\n');
+  };
+
+  it.each([
+    ['Shop is down', 'Shop is up after 1h 5m'],
+    ['Shop is degraded', 'Shop is no longer degraded after 1h 5m'],
+  ])('“%s” that its monitor resolved is “%s”', (title, sentence) => {
+    const text = textOf(title, { recoveredAfter: '1h 5m' });
+    expect(text).toContain(sentence);
+    expect(text).not.toMatch(/Incident resolved|It was open/);
+    expect(text).not.toContain(title);
+  });
+
+  it.each([
+    ['that a person resolved', 'Shop is down', {}],
+    ['whose title a person wrote', 'Payments fail', { recoveredAfter: '1h 5m' }],
+  ])('%s has its title', (_, title, extras) => {
+    expect(textOf(title, extras)).toContain(`Incident resolved: ${title}`);
   });
 });
 

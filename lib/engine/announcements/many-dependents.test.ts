@@ -100,6 +100,6 @@ it(`${MONITORS} monitors behind one gateway are one chat message and one email p
   await check(names, { only: ['Gateway'] });
   await check([], { afterMs: 1000, only: names });
   await everything('monitor.up', 2);
-  expect(chat.requests[1]?.body).toContain('Incident resolved: Gateway is down');
+  expect(chat.requests[1]?.body).toContain('Gateway is up after ');
   expect((await held()).every(({ endedAt }) => endedAt !== null)).toBe(true);
 });

@@ -48,7 +48,7 @@ describe('the summary of a story', () => {
     const recovered = [change('Blog', 'operational'), change('Docs', 'operational')];
     expect(summarizeStory(up, recovered, '')).toMatchObject({
       status: 'operational',
-      title: 'Shop is operational again, and 2 more',
+      title: 'Shop is up again, and 2 more',
     });
   });
 });

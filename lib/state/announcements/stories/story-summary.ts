@@ -52,7 +52,7 @@ function statusOf(outages: readonly NamedChange[], began: ReadonlyMap<string, Na
   return outages.some(({ monitorId }) => began.get(monitorId)?.status === 'down') ? 'down' : 'degraded';
 }
 
-const STATES = { operational: 'operational again', degraded: 'degraded', down: 'down' } as const;
+const STATES = { operational: 'up again', degraded: 'degraded', down: 'down' } as const;
 
 function formatTitle(status: keyof typeof STATES, first: HeardChange | null, count: number): string {
   const state = STATES[status];
