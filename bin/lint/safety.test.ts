@@ -115,7 +115,8 @@ it('only files of check types compare with the name of a type: no other file can
     "lib/state/announcements/stories/story-causes.ts: === 'dns'",
   ];
   // In the folders of other products, these are the names of their types.
-  const foreign = /^lib\/(checks|importing\/(better-stack|gatus|openstatus|uptime-kuma|uptimerobot))\//;
+  const foreign =
+    /^lib\/(checks|importing\/(better-stack|gatus|openstatus|upptime|uptime-kuma|uptimerobot))\//;
   expect(compared.filter((found) => !foreign.test(found))).toEqual(known);
 });
 

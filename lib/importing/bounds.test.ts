@@ -39,6 +39,7 @@ describe('an import', () => {
     ['better-stack', { data: many({ id: 1, type: 'monitor' }) }],
     ['gatus', { endpoints: many({}) }],
     ['openstatus', many({ url: 'a', periodicity: '1m' })],
+    ['upptime', { sites: many({}) }],
     ['csv', many('a.example.com').join('\n')],
     ['csv', ['name,url', ...many('Shop,https://a.example.com/')].join('\n')],
     ['uptime-kuma', { monitorList: many({ id: 1 }) }],

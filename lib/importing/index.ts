@@ -15,6 +15,7 @@ const READERS: Record<ImportSource, (file: Uint8Array) => Promise<ReadFile>> = {
   'better-stack': async (file) => (await import('./better-stack/read-better-stack')).readBetterStack(file),
   gatus: async (file) => (await import('./gatus/read-gatus')).readGatus(file),
   openstatus: async (file) => (await import('./openstatus/read-openstatus')).readOpenstatus(file),
+  upptime: async (file) => (await import('./upptime/read-upptime')).readUpptime(file),
   csv: async (file) => (await import('./csv/read-csv')).readCsv(file),
 };
 

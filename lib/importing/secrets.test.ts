@@ -88,6 +88,21 @@ const FILES = [
       ],
     })),
   ],
+  [
+    'upptime',
+    {
+      sites: URLS.flatMap((url) =>
+        ['http', 'ssl', 'tcp-ping', 'ws'].map((check) => ({
+          url,
+          check,
+          headers: pairs.map(({ name, value }) => `${name}: ${value}`).concat(SECRET),
+          body: BODY,
+          __dangerous__body_down: ` ${SECRET} `,
+          __dangerous__body_down_if_text_missing: ` ${SECRET} `,
+        })),
+      ),
+    },
+  ],
   ['csv', URLS.join('\n')],
   [
     'csv',

@@ -23,6 +23,7 @@ export const SOURCES: Record<ImportSource, { label: string; file: string; accept
     file: 'openstatus.yaml, or the JSON response of the monitors API',
     accept: '.yaml,.yml,.json',
   },
+  upptime: { label: 'Upptime', file: '.upptimerc.yml', accept: '.yaml,.yml' },
   csv: {
     label: 'CSV or list of URLs',
     file: 'A CSV with a header row, or a list with one target per line',

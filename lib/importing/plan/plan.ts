@@ -7,6 +7,7 @@ export const IMPORT_SOURCES = [
   'better-stack',
   'gatus',
   'openstatus',
+  'upptime',
   'csv',
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];

@@ -1,0 +1,24 @@
+import type { FieldName } from '@/lib/schemas/monitor/fields';
+
+/** What the format can express. */
+export const FIELDS = [
+  'name',
+  'ref',
+  'url',
+  'type',
+  'method',
+  'interval',
+  'timeout',
+  'expectedStatusCode',
+  'headers',
+  'body',
+  'alertThreshold',
+  'degradedThreshold',
+  'confirmInterval',
+  'keyword',
+  'assertions',
+  'followRedirects',
+  'maxRedirects',
+  'tlsVerify',
+  'tags',
+] as const satisfies readonly FieldName[];
