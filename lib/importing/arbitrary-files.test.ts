@@ -55,7 +55,7 @@ const value = fc.oneof(
 );
 
 const FIELDS =
-  'id name friendly_name pronounceable_name type monitor_type kind jobType url hostname port host uri interval timeout method headers body keyword keyword_value required_keyword request request_headers regions tags conditions alerts client dns assertions status parent retry maxretries accepted_statuscodes expected_status_codes custom_http_headers active enabled group frequency periodicity check slug toString __proto__'.split(
+  'id name friendly_name pronounceable_name type monitor_type kind jobType url hostname port host uri interval timeout method headers body keyword keyword_value required_keyword request request_headers regions tags conditions alerts client dns assertions status parent retry maxretries accepted_statuscodes expected_status_codes custom_http_headers active enabled group frequency periodicity check slug uuid schedule grace toString __proto__'.split(
     ' ',
   );
 const settings = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 20 });
@@ -73,6 +73,7 @@ const document = fc.oneof(
     data: all.map((attributes, id) => ({ id: String(id), type: 'monitor', attributes })),
   })),
   list.map((endpoints) => ({ endpoints, 'external-endpoints': endpoints, alerting: endpoints[0] })),
+  list.map((checks) => ({ checks })),
   list.map((sites) => ({ sites, workflowSchedule: sites[0] })),
   list.map((all) => ({ httpMonitors: all, tcpMonitors: all, dnsMonitors: all })),
   list.map((all) => Object.fromEntries(all.map((each, index) => [`m${index}`, each]))),

@@ -40,6 +40,7 @@ describe('an import', () => {
     ['gatus', { endpoints: many({}) }],
     ['openstatus', many({ url: 'a', periodicity: '1m' })],
     ['upptime', { sites: many({}) }],
+    ['healthchecks', { checks: many({}) }],
     ['csv', many('a.example.com').join('\n')],
     ['csv', ['name,url', ...many('Shop,https://a.example.com/')].join('\n')],
     ['uptime-kuma', { monitorList: many({ id: 1 }) }],

@@ -16,6 +16,7 @@ const READERS: Record<ImportSource, (file: Uint8Array) => Promise<ReadFile>> = {
   gatus: async (file) => (await import('./gatus/read-gatus')).readGatus(file),
   openstatus: async (file) => (await import('./openstatus/read-openstatus')).readOpenstatus(file),
   upptime: async (file) => (await import('./upptime/read-upptime')).readUpptime(file),
+  healthchecks: async (file) => (await import('./healthchecks/read-healthchecks')).readHealthchecks(file),
   csv: async (file) => (await import('./csv/read-csv')).readCsv(file),
 };
 

@@ -103,6 +103,21 @@ const FILES = [
       ),
     },
   ],
+  [
+    'healthchecks',
+    {
+      checks: ['1h', '* * * * *', `every ${SECRET}`, '61 * * * *'].map((schedule) => ({
+        name: 'Backup',
+        uuid: `${SECRET}-8da9-4729-8ff3-aaa71d56b712`,
+        ping_url: `https://ping.example.com/${SECRET}`,
+        desc: SECRET,
+        schedule,
+        tz: SECRET,
+        success_kw: SECRET,
+        filter_body: true,
+      })),
+    },
+  ],
   ['csv', URLS.join('\n')],
   [
     'csv',

@@ -24,6 +24,7 @@ export const SOURCES: Record<ImportSource, { label: string; file: string; accept
     accept: '.yaml,.yml,.json',
   },
   upptime: { label: 'Upptime', file: '.upptimerc.yml', accept: '.yaml,.yml' },
+  healthchecks: { label: 'Healthchecks', file: 'The JSON response of the checks API', accept: '.json' },
   csv: {
     label: 'CSV or list of URLs',
     file: 'A CSV with a header row, or a list with one target per line',

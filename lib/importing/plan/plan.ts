@@ -8,6 +8,7 @@ export const IMPORT_SOURCES = [
   'gatus',
   'openstatus',
   'upptime',
+  'healthchecks',
   'csv',
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
