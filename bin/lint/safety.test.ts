@@ -116,7 +116,7 @@ it('only files of check types compare with the name of a type: no other file can
   ];
   // In the folders of other products, these are the names of their types.
   const foreign =
-    /^lib\/(checks|importing\/(better-stack|gatus|openstatus|upptime|uptime-kuma|uptimerobot))\//;
+    /^lib\/(checks|importing\/(better-stack|gatus|openstatus|prometheus|upptime|uptime-kuma|uptimerobot))\//;
   expect(compared.filter((found) => !foreign.test(found))).toEqual(known);
 });
 

@@ -55,7 +55,7 @@ const value = fc.oneof(
 );
 
 const FIELDS =
-  'id name friendly_name pronounceable_name type monitor_type kind jobType url hostname port host uri interval timeout method headers body keyword keyword_value required_keyword request request_headers regions tags conditions alerts client dns assertions status parent retry maxretries accepted_statuscodes expected_status_codes custom_http_headers active enabled group frequency periodicity check slug uuid schedule grace toString __proto__'.split(
+  'id name friendly_name pronounceable_name type monitor_type kind jobType url hostname port host uri interval timeout method headers body keyword keyword_value required_keyword request request_headers regions tags conditions alerts client dns assertions status parent retry maxretries accepted_statuscodes expected_status_codes custom_http_headers active enabled group frequency periodicity check slug uuid schedule grace __param_module __param_target query_name query_response toString __proto__'.split(
     ' ',
   );
 const settings = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 20 });
@@ -74,6 +74,15 @@ const document = fc.oneof(
   })),
   list.map((endpoints) => ({ endpoints, 'external-endpoints': endpoints, alerting: endpoints[0] })),
   list.map((checks) => ({ checks })),
+  fc.tuple(list, fc.array(value)).map(([settings, targets]) => ({
+    scrape_configs: [{ metrics_path: '/probe', static_configs: [{ targets, labels: settings[0] }] }],
+    modules: Object.fromEntries(
+      ['http', 'tcp', 'dns'].map((prober) => [
+        prober,
+        { ...Object(settings[1]), prober, [prober]: settings[0] },
+      ]),
+    ),
+  })),
   list.map((sites) => ({ sites, workflowSchedule: sites[0] })),
   list.map((all) => ({ httpMonitors: all, tcpMonitors: all, dnsMonitors: all })),
   list.map((all) => Object.fromEntries(all.map((each, index) => [`m${index}`, each]))),

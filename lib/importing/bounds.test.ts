@@ -41,6 +41,7 @@ describe('an import', () => {
     ['openstatus', many({ url: 'a', periodicity: '1m' })],
     ['upptime', { sites: many({}) }],
     ['healthchecks', { checks: many({}) }],
+    ['prometheus', [{ targets: many('a.example.com') }]],
     ['csv', many('a.example.com').join('\n')],
     ['csv', ['name,url', ...many('Shop,https://a.example.com/')].join('\n')],
     ['uptime-kuma', { monitorList: many({ id: 1 }) }],

@@ -17,6 +17,7 @@ const READERS: Record<ImportSource, (file: Uint8Array) => Promise<ReadFile>> = {
   openstatus: async (file) => (await import('./openstatus/read-openstatus')).readOpenstatus(file),
   upptime: async (file) => (await import('./upptime/read-upptime')).readUpptime(file),
   healthchecks: async (file) => (await import('./healthchecks/read-healthchecks')).readHealthchecks(file),
+  prometheus: async (file) => (await import('./prometheus/read-prometheus')).readPrometheus(file),
   csv: async (file) => (await import('./csv/read-csv')).readCsv(file),
 };
 

@@ -118,6 +118,45 @@ const FILES = [
       })),
     },
   ],
+  [
+    'prometheus',
+    {
+      scrape_configs: [
+        {
+          job_name: 'sites',
+          metrics_path: '/probe',
+          params: { module: ['api'] },
+          static_configs: [{ targets: URLS }, { targets: URLS.slice(0, 1), labels: { name: 'One' } }],
+          relabel_configs: ['__param_target', 'instance', 'address'].map((label) => ({
+            source_labels: ['__address__'],
+            target_label: label,
+          })),
+        },
+        ...['tcp', 'dns', 'icmp', 'grpc'].map((module) => ({
+          job_name: module,
+          metrics_path: '/probe',
+          params: { module: [module] },
+          static_configs: [{ targets: URLS }],
+        })),
+      ],
+      modules: {
+        api: {
+          prober: 'http',
+          http: {
+            method: 'POST',
+            headers: HEADERS,
+            http_headers: { 'X-Other': { secrets: [SECRET] }, 'X-Odd': { values: [`${SECRET}→`] } },
+            body: BODY,
+            basic_auth: { username: 'ann', password: SECRET },
+            bearer_token: SECRET,
+            fail_if_body_matches_regexp: [SECRET, `(${SECRET}`],
+            fail_if_header_not_matches: [{ header: SECRET, regexp: SECRET, allow_missing: true }],
+          },
+        },
+        tcp: { prober: 'tcp', tcp: { query_response: [{ send: SECRET }, { expect: `(${SECRET}` }] } },
+      },
+    },
+  ],
   ['csv', URLS.join('\n')],
   [
     'csv',

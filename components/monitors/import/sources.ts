@@ -25,6 +25,11 @@ export const SOURCES: Record<ImportSource, { label: string; file: string; accept
   },
   upptime: { label: 'Upptime', file: '.upptimerc.yml', accept: '.yaml,.yml' },
   healthchecks: { label: 'Healthchecks', file: 'The JSON response of the checks API', accept: '.json' },
+  prometheus: {
+    label: 'Prometheus blackbox exporter',
+    file: 'prometheus.yml with static targets, with or without the modules of blackbox.yml, or a list of targets',
+    accept: '.yaml,.yml,.json',
+  },
   csv: {
     label: 'CSV or list of URLs',
     file: 'A CSV with a header row, or a list with one target per line',

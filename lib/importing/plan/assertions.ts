@@ -3,7 +3,8 @@ import { monitorFields } from '@/lib/schemas/monitor/fields';
 import type { Draft } from './draft';
 import { shown } from './sentences';
 
-type NewAssertion = Pick<Assertion, 'source' | 'comparison'> & Partial<Assertion>;
+/** An assertion without the parts that are null. */
+export type NewAssertion = Pick<Assertion, 'source' | 'comparison'> & Partial<Assertion>;
 
 /** Adds assertions that only hold together. Returns false, and adds none, if Pharos does not permit one or has no space for it. */
 export function addAssertions(draft: Draft, ...added: readonly NewAssertion[]): boolean {

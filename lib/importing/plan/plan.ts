@@ -9,6 +9,7 @@ export const IMPORT_SOURCES = [
   'openstatus',
   'upptime',
   'healthchecks',
+  'prometheus',
   'csv',
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];

@@ -131,7 +131,7 @@ function isUsual(code: number): boolean {
 }
 
 function completeUrl(draft: Draft, site: Site, url: string): string {
-  if (/^https?:\/\//i.test(url)) return url;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url;
   const scheme = site.type === 'globalping' ? 'https://' : 'http://';
   draft.change(`${scheme} is added to the URL, as Upptime does.`);
   return `${scheme}${url}`;
