@@ -38,6 +38,7 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['plan', async () => (await import('../as-code/commands')).registerPlan],
   ['apply', async () => (await import('../as-code/commands')).registerApply],
   ['schema', async () => (await import('../as-code/commands')).registerSchema],
+  ['convert', async () => (await import('../as-code/convert-command')).registerConvert],
   ['import', async () => (await import('../remote/import/import-command')).registerImport],
 ]);
 
