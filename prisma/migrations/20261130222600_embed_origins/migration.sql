@@ -1,4 +1,4 @@
--- Schema: 16
+-- Schema: 17
 -- Serves: Pharos 0.2.0 (schema 1) and later
 -- Which websites may show a page in a frame. None may until now.
 ALTER TABLE status_page ADD COLUMN embed_origins TEXT[] NOT NULL DEFAULT '{}'
