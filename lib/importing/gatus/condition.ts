@@ -17,7 +17,7 @@ export type Condition = {
 
 /** Longer conditions have no counterpart, and would take long to match. */
 const MAX_LENGTH = 2000;
-const FORM = /^\s*(\S.*?) (==|!=|<=|>=|<|>) (.*\S)\s*$/s;
+const OPERATORS = ['==', '!=', '<=', '>=', '>', '<'] as const;
 const LEFT = /^(?:(len|has|age)\()?(\[[A-Za-z_]+\])(?:\.?(.+?))??(\))?$/s;
 const MIRRORED: Record<Operator, Operator> = {
   '==': '==',
@@ -28,15 +28,21 @@ const MIRRORED: Record<Operator, Operator> = {
   '>=': '<=',
 };
 
-/** Splits a condition. Null for another form, such as one that compares two placeholders. */
+/**
+ * Splits a condition as https://github.com/TwiN/gatus/blob/master/config/endpoint/condition.go does: by the first of its operators that the
+ * text contains, and without what follows a second one. Null for another form, such as one that compares two placeholders.
+ */
 export function parseCondition(text: string): Condition | null {
   if (text.length > MAX_LENGTH) return null;
-  const [, first = '', operator, second = ''] = FORM.exec(text) ?? [];
+  const operator = OPERATORS.find((each) => text.includes(` ${each} `));
   if (operator === undefined) return null;
-  return (
-    withSubject(first.trim(), operator as Operator, second.trim()) ??
-    withSubject(second.trim(), MIRRORED[operator as Operator], first.trim())
-  );
+  const [first = '', second = ''] = text.split(` ${operator} `).map((side) => side.trim());
+  return withSubject(first, operator, second) ?? withSubject(second, MIRRORED[operator], first);
+}
+
+/** Whether a text joins conditions. Gatus has no operators for it, and compares with the words between the first two of its own. */
+export function joinsConditions(text: string): boolean {
+  return /\s(?:\|\||&&)\s[\s(]*(?:(?:len|has)\()?\[[a-z_]+\]/i.test(text.slice(0, MAX_LENGTH));
 }
 
 function withSubject(left: string, operator: Operator, right: string): Condition | null {
@@ -57,23 +63,41 @@ function isPlaceholder(text: string): boolean {
   return /^(?:(?:len|has|age)\()?\[[A-Za-z_]+\]/.test(text);
 }
 
-/** What `==` compares with: texts, where one is enough, or a pattern for the whole value; null for one that cannot be translated. */
-export function readOperand(right: string): { texts: string[] } | { pattern: string } | null {
+/** What `==` compares with: texts, where one is enough, or wildcards for the whole value. */
+export type Operand = { texts: string[] } | { glob: string };
+
+/** Null for wildcards that cannot be translated: classes and escapes. */
+export function readOperand(right: string): Operand | null {
   const any = /^any\((.*)\)$/s.exec(right)?.[1];
   if (any !== undefined) return { texts: any.split(',').map((each) => each.trim()) };
   const glob = /^pat\((.*)\)$/s.exec(right)?.[1];
   if (glob === undefined) return { texts: [right] };
-  return /[[\\]/.test(glob) ? null : { pattern: toPattern(glob) };
+  return /[[\\]/.test(glob) ? null : { glob };
 }
 
-/** A pattern of wildcards as one of RE2, without anchors where it begins or ends with `*`. */
-function toPattern(glob: string): string {
+/** Wildcards as a pattern of RE2 for the whole value. */
+export function toPattern(glob: string): string {
+  return literal(glob)
+    .replaceAll(/(?:\\\*)+/g, '.*')
+    .replaceAll('\\?', '.');
+}
+
+/** Wildcards as one for a part of the value: without anchors where they begin or end with `*`. */
+export function toSearch(glob: string, [start, end]: readonly [string, string] = ['^', '$']): string {
   const [inner = ''] = /[^*](?:.*[^*])?/s.exec(glob) ?? [];
-  const body = literal(inner).replaceAll('\\*', '.*').replaceAll('\\?', '.');
-  return `(?s)${glob.startsWith('*') ? '' : '^'}${body}${glob.endsWith('*') ? '' : '$'}`;
+  return `(?s)${glob.startsWith('*') ? '' : start}${toPattern(inner)}${glob.endsWith('*') ? '' : end}`;
 }
 
-/** The text in `pat(*text*)`; null for every other pattern. */
-export function textWithin(right: string): string | null {
-  return /^pat\(\*([^*?[\\]+)\*\)$/s.exec(right)?.[1] ?? null;
+/** Whether what `==` compares with is equal to a value of a few characters. */
+export function isEqualTo(right: string, value: string): boolean {
+  const operand = readOperand(right);
+  if (operand === null) return false;
+  return 'texts' in operand
+    ? operand.texts.includes(value)
+    : new RegExp(`^${toPattern(operand.glob)}$`, 's').test(value);
+}
+
+/** The text in `pat(*text*)`; null for every other glob. */
+export function textWithin(glob: string): string | null {
+  return /^\*([^*?]+)\*$/s.exec(glob)?.[1] ?? null;
 }

@@ -38,7 +38,7 @@ describe('the status of an endpoint of Gatus', () => {
   });
 });
 
-const NUMBER = 'holds only for a whole number: Gatus drops fractions, and takes what is missing as 0.';
+const NUMBER = 'is the same only for whole numbers: Gatus drops fractions, and takes what is missing as 0.';
 const LENGTH = 'counts the items of an array or the characters of a text, and nothing else.';
 const NO_JSON = 'also fails if the body is not JSON.';
 
@@ -115,7 +115,7 @@ describe('a condition of Gatus', () => {
     ['[STATUS] < hush', '[STATUS]', 'it does not compare the code with codes'],
     ['[BODY].name == pat([a-z]*)', '[BODY].name', 'its pattern has no counterpart'],
     ['[BODY].items[*].ok == true', '[BODY].items[*].ok', 'its path has no counterpart'],
-    ['len([BODY]) > 5', 'len([BODY])', 'it counts items if the body is JSON, and bytes if it is not'],
+    ['len([BODY]) > 5', 'len([BODY])', 'it counts items if the body is a JSON array, and bytes if it is not'],
     ['age([BODY].updated) < 1h', 'age([BODY].updated)', 'the function has no counterpart'],
   ])('%s is named and not imported', async (condition, subject, why) => {
     const { monitor, changes } = await read(OK, condition);

@@ -1,3 +1,4 @@
+import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { goSeconds } from '../files/durations';
 import { Draft } from '../plan/draft';
 import { setHeartbeat } from '../plan/heartbeat';
@@ -114,7 +115,7 @@ function setTarget(draft: Draft, endpoint: Endpoint, kind: string): string | nul
       draft.setTarget('ping', host);
       return null;
     case 'tcp':
-      return setPort(draft, url, null);
+      return setPort(draft, url, null) ?? setSend(draft, endpoint, url);
     case 'dns':
       return setDns(draft, endpoint, url);
     case 'udp':
@@ -130,17 +131,33 @@ function setRequest(draft: Draft, endpoint: Endpoint, url: string): void {
   setMethod(draft, endpoint.method);
   addHeaders(draft, endpoint.headers);
   setHttpUrl(draft, url);
-  const body =
-    endpoint.body
-      ?.replaceAll('[ENDPOINT_NAME]', endpoint.name)
-      .replaceAll('[ENDPOINT_GROUP]', endpoint.group)
-      .replaceAll('[ENDPOINT_URL]', url) ?? null;
+  const body = readBody(draft, endpoint, url);
   const isGraphql = endpoint.graphql === true && body !== null;
   setRequestBody(
     draft,
     isGraphql ? JSON.stringify({ query: body }) : body,
     isGraphql ? 'application/json' : null,
   );
+}
+
+/** The body as Gatus sends it, or null: https://github.com/TwiN/gatus/blob/master/config/endpoint/endpoint.go, getParsedBody. */
+function readBody(draft: Draft, { name, group, body }: Endpoint, url: string): string | null {
+  if (body === null || body === '') return null;
+  if (/\[RANDOM_STRING_\d+\]|\[LOCAL_ADDRESS\]/.test(body))
+    draft.change('Random strings and the local address in the body are sent as they are written.');
+  return body
+    .replaceAll('[ENDPOINT_NAME]', name)
+    .replaceAll('[ENDPOINT_GROUP]', group)
+    .replaceAll('[ENDPOINT_URL]', url);
+}
+
+/** What is sent to a port. */
+function setSend(draft: Draft, endpoint: Endpoint, url: string): null {
+  const body = readBody(draft, endpoint, url);
+  const { success, data } = monitorFields.send.safeParse(body);
+  if (!success) draft.change('The text that is sent first is not valid in Pharos and left out.');
+  else if (data !== null) draft.body.send = data;
+  return null;
 }
 
 function setPort(draft: Draft, url: string, port: number | null): string | null {

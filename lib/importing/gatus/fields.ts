@@ -15,6 +15,7 @@ export const FIELDS = [
   'alertThreshold',
   'recoveryThreshold',
   'assertions',
+  'send',
   'expectedAnswer',
   'followRedirects',
   'tlsVerify',

@@ -158,6 +158,14 @@ describe('the configuration of Gatus', () => {
 
   it.each([
     ['a TCP port', { url: 'tcp://db.example.com:5432' }, { type: 'tcp', url: 'db.example.com:5432' }],
+    [
+      'what is sent to a port, and that it responds',
+      { url: 'tcp://cache.example.com:6379', body: '[ENDPOINT_NAME]\r\n' },
+      {
+        send: 'api\r\n',
+        assertions: [{ source: 'banner', property: null, comparison: 'matches', target: '(?s).' }],
+      },
+    ],
     ['ping', { url: 'icmp://2001:db8::1' }, { type: 'ping', url: '2001:db8::1' }],
     ['TLS', { url: 'tls://mail.example.com:993' }, { type: 'tcp', url: 'mail.example.com:993' }],
     ['STARTTLS', { url: 'starttls://mail.example.com:587' }, { type: 'tcp', url: 'mail.example.com:587' }],

@@ -1,34 +1,64 @@
+import type { AssertionScalar } from '@/lib/checks/assertions/assertion';
 import { addAssertions, literal, NO_SPACE } from '../plan/assertions';
 import type { Draft } from '../plan/draft';
-import { toJsonPath, valuesOf } from '../plan/json-values';
+import { toJsonPath } from '../plan/json-values';
 import { shown } from '../plan/sentences';
-import { type Condition, readOperand, textWithin } from './condition';
+import { type Condition, readOperand, textWithin, toSearch } from './condition';
 
-const NO_PATTERN = 'its pattern has no counterpart';
-const NO_ORDER = 'Pharos does not order text';
+export const NO_PATTERN = 'its pattern has no counterpart';
+export const NO_ORDER = 'Pharos does not order text';
 const NO_NUMBER = 'it is not compared with a whole number';
-const NO_FUNCTION = 'the function has no counterpart';
+export const NO_FUNCTION = 'the function has no counterpart';
 
-/** Returns why a condition on the whole body has no counterpart. Gatus ignores white space around the body. */
-export function assertBody(draft: Draft, { wrapper, operator, right }: Condition): string | null {
+/**
+ * Returns why a condition on the whole body, or on what a port sends, has no counterpart. Gatus ignores white space around it.
+ */
+export function assertText(draft: Draft, source: 'body' | 'banner', condition: Condition): string | null {
+  const { left, wrapper, operator, right } = condition;
   const isEqual = operator === '==';
-  if (wrapper === 'len') return 'it counts items if the body is JSON, and bytes if it is not';
-  if (operator !== '==' && operator !== '!=') return NO_ORDER;
-  if (wrapper === 'has') return matchBody('\\S', isEqual === (right === 'true'));
+  if (wrapper === 'len') {
+    if (source === 'body') return 'it counts items if the body is a JSON array, and bytes if it is not';
+    const length = testLength(condition);
+    if (length === null) return NO_NUMBER;
+    if (!addAssertions(draft, { source, ...length })) return NO_SPACE;
+    draft.change(`The condition on ${shown(left)} counts characters; Gatus counts bytes.`);
+    return null;
+  }
+  if (operator !== '==' && operator !== '!=')
+    return source === 'body' ? assertNumber(draft, condition, '$') : NO_ORDER;
+  if (wrapper === 'has') return match('\\S', isEqual === (right === 'true'));
   if (wrapper !== null) return NO_FUNCTION;
-  const within = textWithin(right);
-  if (within !== null && within.trim() === within) {
-    const comparison = isEqual ? 'contains' : 'notContains';
-    return addAssertions(draft, { source: 'body', comparison, target: within }) ? null : NO_SPACE;
-  }
   const operand = readOperand(right);
-  if (operand === null || 'pattern' in operand) return NO_PATTERN;
-  return matchBody(`^\\s*(?:${operand.texts.map(literal).join('|')})\\s*$`, isEqual);
+  if (operand === null) return NO_PATTERN;
+  if ('texts' in operand) return match(`^\\s*(?:${operand.texts.map(literal).join('|')})\\s*$`, isEqual);
+  // White space at an end of the wildcards is never there, and a character can be that of the body which Gatus ignores.
+  if (/^\**[?\s]|[?\s]\**$/.test(operand.glob)) return NO_PATTERN;
+  const within = textWithin(operand.glob);
+  if (within === null) return match(toSearch(operand.glob, ['^\\s*', '\\s*$']), isEqual);
+  const comparison = isEqual ? 'contains' : 'notContains';
+  return addAssertions(draft, { source, comparison, target: within }) ? null : NO_SPACE;
 
-  function matchBody(target: string, holds: boolean): string | null {
+  function match(target: string, holds: boolean): string | null {
     const comparison = holds ? 'matches' : 'notMatches';
-    return addAssertions(draft, { source: 'body', comparison, target }) ? null : NO_SPACE;
+    return addAssertions(draft, { source, comparison, target }) ? null : NO_SPACE;
   }
+}
+
+/**
+ * A test of the length of a text, or of the host name that follows `before`, whose last dot Gatus counts, too. Null for one that is
+ * not compared with a number.
+ */
+export function testLength(
+  { operator, right }: Condition,
+  before?: string,
+): { comparison: 'matches' | 'notMatches'; target: string } | null {
+  const count = Number(right) - (before === undefined ? 0 : 1);
+  const least = operator === '<' || operator === '<=' ? 0 : count + (operator === '>' ? 1 : 0);
+  const most = operator === '<' ? count - 1 : count;
+  if (!/^\d{1,15}$/.test(right) || least < 0 || most < 0) return null;
+  const range = `${least},${operator === '>' || operator === '>=' ? '' : most}`;
+  const comparison = operator === '!=' ? 'notMatches' : 'matches';
+  return { comparison, target: `(?s)^${before ?? ''}.{${range}}$` };
 }
 
 /** The same for a header. */
@@ -47,9 +77,10 @@ export function assertHeader(
   const operand = readOperand(right);
   if (wrapper !== null) return NO_FUNCTION;
   if (operand === null) return NO_PATTERN;
-  if ('pattern' in operand) {
+  if ('glob' in operand) {
     const comparison = isEqual ? 'matches' : 'notMatches';
-    return addAssertions(draft, { source, property, comparison, target: operand.pattern }) ? null : NO_SPACE;
+    const target = toSearch(operand.glob);
+    return addAssertions(draft, { source, property, comparison, target }) ? null : NO_SPACE;
   }
   const { texts } = operand;
   const added = isEqual
@@ -90,13 +121,14 @@ export function assertJson(draft: Draft, condition: Condition, written: string):
   if (operator !== '==' && operator !== '!=') return assertNumber(draft, condition, property);
   const operand = readOperand(right);
   if (operand === null) return NO_PATTERN;
-  if ('pattern' in operand) {
+  if ('glob' in operand) {
     const comparison = operator === '==' ? 'matches' : 'notMatches';
-    if (!addAssertions(draft, { source, property, comparison, target: operand.pattern })) return NO_SPACE;
+    const target = toSearch(operand.glob);
+    if (!addAssertions(draft, { source, property, comparison, target })) return NO_SPACE;
     if (operator === '!=') noteJsonOnly(draft, condition);
     return null;
   }
-  const values = operand.texts.flatMap(valuesOf);
+  const values = operand.texts.flatMap(listValues);
   const added =
     operator === '=='
       ? addAssertions(draft, { source, property, comparison: 'oneOf', target: values })
@@ -109,12 +141,26 @@ export function assertJson(draft: Draft, condition: Condition, written: string):
   return null;
 }
 
+/** The JSON values that are equal to a text, because Go writes them so. */
+function listValues(text: string): AssertionScalar[] {
+  if (text === 'true' || text === 'false') return [text, text === 'true'];
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) && writeNumber(number) === text ? [text, number] : [text];
+}
+
+/** A number as `%g` of Go writes it: `1e+06` for a million. https://pkg.go.dev/fmt */
+function writeNumber(number: number): string {
+  const size = Math.abs(number);
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(number);
+  return number.toExponential().replace(/(?<=e[+-])(?=\d$)/, '0');
+}
+
 /** What is not JSON has no values, which Gatus takes for another value; in Pharos, the assertion fails. */
 function noteJsonOnly(draft: Draft, { left }: Condition): void {
   draft.change(`The condition on ${shown(left)} also fails if the body is not JSON.`);
 }
 
-/** Gatus drops fractions, and takes what is missing as 0: only a number that is there holds in Pharos. */
+/** Gatus drops fractions, and takes what is missing as 0. */
 function assertNumber(draft: Draft, { left, operator, right }: Condition, property: string): string | null {
   if (!/^\d{1,15}$/.test(right)) return NO_NUMBER;
   const bound = Number(right);
@@ -123,7 +169,7 @@ function assertNumber(draft: Draft, { left, operator, right }: Condition, proper
   const comparison = isUpper ? 'lessThan' : 'greaterThan';
   if (!addAssertions(draft, { source: 'json', property, comparison, target })) return NO_SPACE;
   draft.change(
-    `The condition on ${shown(left)} holds only for a whole number: Gatus drops fractions, and takes what is missing as 0.`,
+    `The condition on ${shown(left)} is the same only for whole numbers: Gatus drops fractions, and takes what is missing as 0.`,
   );
   return null;
 }
