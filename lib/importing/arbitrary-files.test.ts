@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { DomainError } from '@/lib/core/errors';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { dropHidden } from '@/lib/schemas/monitor/fields';
 import { IMPORT_SOURCES, type ImportSource, readImport } from '.';
 import { createKumaDatabase } from './testing/create-kuma-database';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 /** Fails unless the file becomes a plan of valid monitors with unique refs, or is rejected with a sentence. */
-async function expectPlanOrRejection(source: ImportSource, file: Uint8Array): Promise<void> {
-  const result = await readImport(source, file).catch((error: unknown) => error);
+async function expectPlanOrRejection(source: ImportSource, files: Uint8Array | Uint8Array[]): Promise<void> {
+  const result = await readImport(source, files).catch((error: unknown) => error);
   if (result instanceof DomainError) {
     expect(result.message).toMatch(/^[A-Z].*\.$/s);
     return;
@@ -22,7 +23,7 @@ async function expectPlanOrRejection(source: ImportSource, file: Uint8Array): Pr
   for (const { name, monitor, reason } of items) {
     expect(name).not.toBe('');
     expect(monitor === null).toBe(reason !== null);
-    if (monitor !== null) expect(createMonitorSchema.safeParse(monitor).error).toBeUndefined();
+    if (monitor !== null) expect(createMonitorSchema.safeParse(dropHidden(monitor)).error).toBeUndefined();
   }
 }
 
@@ -41,6 +42,8 @@ const value = fc.oneof(
       'https://a:b@c.example.com',
       'db.example.com:5432',
       'tcp://a.example.com:1',
+      '[BODY] == pat(a*)',
+      '$HOST',
     ),
   },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
@@ -106,6 +109,19 @@ describe('every source reads a file as a plan of valid monitors or rejects it', 
   it('of any YAML', async () => {
     const property = fc.asyncProperty(source, document, (each, content) =>
       expectPlanOrRejection(each, encode(stringify(content) ?? '')),
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('of any number of files, also in a ConfigMap', async () => {
+    const text = document.map((content) => stringify(content) ?? '');
+    const file = fc.oneof(
+      text,
+      fc.array(text).map((texts) => texts.join('---\n')),
+      text.map((config) => stringify({ kind: 'ConfigMap', data: { 'config.yaml': config } })),
+    );
+    const property = fc.asyncProperty(source, fc.array(file, { maxLength: 4 }), (each, files) =>
+      expectPlanOrRejection(each, files.map(encode)),
     );
     await fc.assert(property, { numRuns: 100 });
   });

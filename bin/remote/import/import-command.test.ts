@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import type { Tenant } from '@/app/api/testing/tenants';
@@ -152,6 +153,38 @@ describe('pharos import', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
     expect(stderr, 'no stack').not.toContain('    at ');
+  });
+});
+
+describe('pharos import of a split configuration of Gatus', () => {
+  const endpoint = (name: string, url = `https://${name}.example.com/`) =>
+    `endpoints:\n  - name: ${name}\n    url: ${url}\n    conditions: ["[STATUS] == 200"]\n`;
+
+  it('reads files, folders and the values of placeholders', async () => {
+    const tenant = await setting.backdoor.addTenant();
+    for (const name of ['gatus/teams', 'gatus/..2026']) await mkdir(folder.path(name), { recursive: true });
+    const first = await folder.save('gatus/config.yaml', endpoint('one'));
+    await folder.save('gatus/teams/two.yml', endpoint('two', `https://\${NAME_OF_IT}/`));
+    await folder.save('gatus/..2026/three.yaml', endpoint('three'));
+    await folder.save('gatus/notes.txt', 'not: [YAML');
+    const other = await folder.save('other.yaml', endpoint('four'));
+    const env = await folder.save('gatus.env', 'NAME_OF_IT="two.example.com"\n');
+    const files = [folder.path('gatus'), other];
+    const { code, stdout } = await runFor(
+      tenant,
+      'import',
+      'gatus',
+      ...files,
+      '--env-file',
+      env,
+      '--dry-run',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('3 of 3 monitors can be imported');
+    const wrong = await runFor(tenant, 'import', 'csv', first, '--env-file', env, '--dry-run');
+    expect([wrong.code, wrong.stderr]).toEqual([1, '--env-file is for gatus\n']);
+    const several = await runFor(tenant, 'import', 'csv', first, other, '--dry-run');
+    expect(several.stderr).toContain('There are several files.');
   });
 });
 

@@ -1,24 +1,19 @@
 import { Argument, type Command } from 'commander';
 import { isProbed } from '@/lib/checks/types';
 import { StartupError } from '@/lib/core/errors';
-import {
-  IMPORT_SOURCES,
-  type ImportPlan,
-  type ImportSource,
-  MAX_DATABASE_BYTES,
-  readImport,
-} from '@/lib/importing';
+import { IMPORT_SOURCES, type ImportPlan, type ImportSource } from '@/lib/importing';
 import type { Api } from '../api';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
 import { confirm } from '../output/ask';
 import { printJson, withProgress } from '../output/print';
-import { readInput } from '../read-input';
+import { readPlan } from './read-files';
 import { describeOutcome, describePlan, describeReplaced, describeTrials, summarize } from './report';
 import { type ImportAnswer, type Result, sendMonitors } from './send-monitors';
 import { type Trial, tryMonitors } from './try-monitors';
 
 type ImportOptions = ConnectionOptions & {
   source?: string;
+  envFile?: string;
   try?: boolean;
   dryRun?: boolean;
   yes?: boolean;
@@ -30,17 +25,21 @@ export function registerImport(program: Command): void {
   withConnection(program.command('import'))
     .description('Import monitors from an export of another product.')
     .addArgument(new Argument('<source>', 'where the file comes from').choices(IMPORT_SOURCES))
-    .argument('<file>', 'the exported file, or - for standard input')
+    .argument(
+      '<files...>',
+      'the exported file, or - for standard input; of Gatus, also several files or folders',
+    )
+    .option('--env-file <file>', 'the values of placeholders in the configuration of Gatus, as NAME=value')
     .option('--source <name>', 'which installation or file of this format it is, where there are several')
     .option('--try', 'check each target once, from Pharos, before anything is created')
     .option('--dry-run', 'only show what would be imported')
     .option('--yes', 'import without asking')
     .option('--json', 'print JSON')
-    .action(importFile);
+    .action(importFiles);
 }
 
-async function importFile(source: ImportSource, file: string, options: ImportOptions): Promise<void> {
-  const plan = await readImport(source, await readInput(file, MAX_DATABASE_BYTES));
+async function importFiles(source: ImportSource, files: string[], options: ImportOptions): Promise<void> {
+  const plan = await readPlan(source, files, options.envFile);
   const monitors = plan.items.flatMap(({ monitor }) => (monitor === null ? [] : [monitor]));
   const print = (text: string) => {
     if (!options.json) process.stdout.write(text);
@@ -61,7 +60,7 @@ async function importFile(source: ImportSource, file: string, options: ImportOpt
     trials = await withProgress(targets.length, (onDone) => tryMonitors(api, targets, onDone));
     print(describeTrials(trials));
   }
-  const replaced = preview && options.source === undefined ? describeReplaced(plan, preview, file) : null;
+  const replaced = preview && options.source === undefined ? describeReplaced(plan, preview, files) : null;
   if (replaced !== null) {
     report({ trials });
     process.stderr.write(replaced);

@@ -61,7 +61,7 @@ function describeAnswer(answer: ImportAnswer | null): string[] {
 export function describeReplaced(
   { source: format, items }: ImportPlan,
   { results }: ImportAnswer,
-  file: string,
+  files: readonly string[],
 ): string | null {
   const replaced = items.flatMap(({ name, monitor }) => {
     const result = monitor && results.get(monitor.ref);
@@ -72,8 +72,11 @@ export function describeReplaced(
   if (replaced.length === 0) return null;
   const shown = replaced.slice(0, MAX_REPLACED);
   const more = replaced.length - shown.length;
+  const [file, ...others] = files;
+  // Several files are left for people to fill in.
+  const named = file === undefined || others.length > 0 ? {} : { FILE: file };
   const command = (name: string) =>
-    formatCommand('import FORMAT FILE --source NAME', { values: { FORMAT: format, FILE: file, NAME: name } });
+    formatCommand('import FORMAT FILE --source NAME', { values: { FORMAT: format, ...named, NAME: name } });
   return [
     'nothing was imported: these monitors would become others, with another name and another target. Is the file from a second installation?',
     ...shown,

@@ -3,7 +3,8 @@ import { Button } from '@/components/ui/button';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { SubmitButton } from '@/components/ui/forms/submit-button';
 import { ProblemAlert } from '@/components/ui/problem-alert';
-import { IMPORT_SOURCES, type ImportPlan, type ImportSource } from '@/lib/importing/plan/plan';
+import { IMPORT_SOURCES, type ImportPlan, type ImportSource, TAKES_FILES } from '@/lib/importing/plan/plan';
+import { countOf } from '@/lib/importing/plan/sentences';
 import type { ReadRequest, ReadResponse } from './reader/worker';
 import { SOURCES } from './sources';
 
@@ -36,8 +37,9 @@ export function ChooseFile({ onRead }: Props) {
       <TextField
         key={source}
         name="file"
-        label="File"
+        label={TAKES_FILES.has(source) ? 'Files' : 'File'}
         type="file"
+        multiple={TAKES_FILES.has(source)}
         hint={`${file}.`}
         accept={accept}
         style={{ paddingBlock: '0.4rem' }}
@@ -76,23 +78,26 @@ function useSubmittedFile(source: ImportSource, onRead: Props['onRead']) {
   const read = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const [file, pasted] = [form.get('file'), String(form.get('list') ?? '').trim()];
-    const chosen = file instanceof File && file.name !== '' ? file : null;
-    if (chosen === null && pasted === '') {
+    const pasted = String(form.get('list') ?? '').trim();
+    const chosen = form
+      .getAll('file')
+      .flatMap((file) => (file instanceof File && file.name !== '' ? file : []));
+    if (chosen.length === 0 && pasted === '') {
       return setProblem(source === 'csv' ? 'Choose a file, or paste a list.' : 'Choose a file.');
     }
     const controller = new AbortController();
     reading.current = controller;
     setIsReading(true);
     setProblem(null);
-    const bytes = await (chosen ?? new Blob([pasted])).arrayBuffer().catch(() => null);
+    const blobs = chosen.length > 0 ? chosen : [new Blob([pasted])];
+    const files = await Promise.all(blobs.map((blob) => blob.arrayBuffer())).catch(() => null);
     const response =
-      bytes === null
+      files === null
         ? { problem: 'The file has changed or was moved. Choose it again.' }
-        : await readInWorker({ source, file: bytes }, controller.signal);
+        : await readInWorker({ source, files }, controller.signal);
     if (controller.signal.aborted) return;
     setIsReading(false);
-    if ('plan' in response) onRead(response.plan, chosen?.name ?? 'the pasted list');
+    if ('plan' in response) onRead(response.plan, formatNames(chosen));
     else setProblem(response.problem);
   };
   const cancel = () => {
@@ -100,6 +105,11 @@ function useSubmittedFile(source: ImportSource, onRead: Props['onRead']) {
     setIsReading(false);
   };
   return { problem, setProblem, isReading, read, cancel };
+}
+
+function formatNames([file, ...others]: readonly File[]): string {
+  if (file === undefined) return 'the pasted list';
+  return others.length === 0 ? file.name : `${file.name} and ${countOf(others.length, 'other file')}`;
 }
 
 type Outcome = { plan: ImportPlan } | { problem: string };
@@ -124,6 +134,6 @@ function readInWorker(request: ReadRequest, signal: AbortSignal): Promise<Outcom
       finish('plan' in data ? data : { problem: data.problem ?? FAILED }),
     );
     worker.addEventListener('error', () => finish({ problem: FAILED }));
-    worker.postMessage(request, [request.file]);
+    worker.postMessage(request, request.files);
   });
 }

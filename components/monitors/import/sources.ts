@@ -17,7 +17,7 @@ export const SOURCES: Record<ImportSource, { label: string; file: string; accept
     file: 'The JSON response of the monitors or heartbeats API',
     accept: '.json',
   },
-  gatus: { label: 'Gatus', file: 'config.yaml', accept: '.yaml,.yml' },
+  gatus: { label: 'Gatus', file: 'config.yaml, or all files of its folder', accept: '.yaml,.yml' },
   openstatus: {
     label: 'openstatus',
     file: 'openstatus.yaml, or the JSON response of the monitors API',

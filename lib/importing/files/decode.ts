@@ -7,13 +7,17 @@ export const MAX_DATABASE_BYTES = 64 * MIB;
 /** Most bytes of a text. */
 export const MAX_TEXT_BYTES = 5 * MIB;
 
-/** Throws PAYLOAD_TOO_LARGE for a file with more bytes. */
-export function requireSize(file: Uint8Array, maximum: number): void {
+/** Throws PAYLOAD_TOO_LARGE for a file with more bytes. `subject` is what the message is about. */
+export function requireSize(
+  file: Pick<Uint8Array, 'byteLength'>,
+  maximum: number,
+  subject = 'The file is',
+): void {
   if (file.byteLength <= maximum) return;
   const size = `${maximum / MIB} MiB`;
   throw new DomainError(
     'PAYLOAD_TOO_LARGE',
-    `The file is larger than ${size}, the most that can be imported.`,
+    `${subject} larger than ${size}, the most that can be imported.`,
   );
 }
 

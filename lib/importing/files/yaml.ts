@@ -5,25 +5,49 @@ import {
   isPair,
   isScalar,
   type Node,
-  parseDocument,
+  parseAllDocuments,
   visit,
 } from 'yaml';
 import { invalidState } from '@/lib/core/errors';
 
-/** Most values in a YAML file, counting those behind an alias at each use. */
+/** Most values in the YAML of an import, counting those behind an alias at each use. */
 const MAX_VALUES = 1_000_000;
+/** More than a stream has that people wrote. Each document costs a kilobyte, however small it is. */
+const MAX_DOCUMENTS = 1000;
+const OPTIONS = { merge: true, uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
-/** The value of a YAML text. Throws VALIDATION_ERROR with `hint`, and for aliases that expand to too much. */
+/** How many values the files of an import can still have. */
+export type YamlBudget = { left: number };
+
+/** The budget of an import. */
+export function createYamlBudget(): YamlBudget {
+  return { left: MAX_VALUES };
+}
+
+/** The value of a YAML text with one document. Throws VALIDATION_ERROR with `hint`, and for aliases that expand to too much. */
 export function decodeYaml(text: string, hint: string): unknown {
+  const [value, ...others] = decodeYamlStream(text, hint, createYamlBudget());
+  if (others.length > 0) throw notValid(hint);
+  return value;
+}
+
+/** The same for a text with any number of documents. */
+export function decodeYamlStream(text: string, hint: string, budget: YamlBudget): unknown[] {
   try {
-    const options = { merge: true, uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
-    const document = parseDocument(text, options);
-    const isValid = document.errors.length === 0 && !hasRepeatedKey(document);
-    if (isValid && expandedSize(document.contents) <= MAX_VALUES) return document.toJS({ maxAliasCount: -1 });
+    const markers = text.match(/^---/gm)?.length ?? 0;
+    const documents = markers > MAX_DOCUMENTS ? [] : [...parseAllDocuments(text, OPTIONS)];
+    for (const { contents } of documents) budget.left -= expandedSize(contents);
+    const isValid = documents.every((each) => each.errors.length === 0 && !hasRepeatedKey(each));
+    if (isValid && markers <= MAX_DOCUMENTS && budget.left >= 0)
+      return documents.map((document) => document.toJS({ maxAliasCount: -1 }));
   } catch {
     // Nested too deeply.
   }
-  throw invalidState(`The file is not valid YAML, or too large. ${hint}`);
+  throw notValid(hint);
+}
+
+function notValid(hint: string): Error {
+  return invalidState(`The file is not valid YAML, or too large. ${hint}`);
 }
 
 /** The parser's own search compares every key of a map with every other one: 14 s for 30,000. */

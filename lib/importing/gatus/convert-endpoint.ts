@@ -1,3 +1,4 @@
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { goSeconds } from '../files/durations';
 import { Draft } from '../plan/draft';
@@ -11,7 +12,7 @@ import { connectionTarget, dnsTarget, withoutPassword } from '../plan/targets';
 import { setConditions } from './conditions';
 import type { DefaultAlerts, Endpoint } from './endpoint';
 import { FIELDS } from './fields';
-import { nameOfPlaceholder } from './placeholders';
+import { variableOf } from './placeholders';
 
 /** Most placeholders in a sentence. */
 const MAX_NAMES = 10;
@@ -55,7 +56,10 @@ export function convertEndpoint(
   setGroup(draft, endpoint);
   draft.setEnabled(endpoint.enabled !== false);
   if (placeholders.length > 0) {
-    const distinct = [...new Set(placeholders.map(nameOfPlaceholder))];
+    const named = placeholders.map((each) =>
+      variableOf(each) === null ? 'A text with a dollar sign' : each,
+    );
+    const distinct = [...new Set(named)];
     const names = listOf(distinct.slice(0, MAX_NAMES).map(shown));
     draft.change(
       `${names} ${distinct.length === 1 ? 'is' : 'are'} imported as text: enter the value in Pharos.`,
@@ -135,7 +139,7 @@ function setRequest(draft: Draft, endpoint: Endpoint, url: string): void {
   const isGraphql = endpoint.graphql === true && body !== null;
   setRequestBody(
     draft,
-    isGraphql ? JSON.stringify({ query: body }) : body,
+    isGraphql && body !== HIDDEN ? JSON.stringify({ query: body }) : body,
     isGraphql ? 'application/json' : null,
   );
 }
@@ -157,6 +161,10 @@ function setSend(draft: Draft, endpoint: Endpoint, url: string): null {
   const { success, data } = monitorFields.send.safeParse(body);
   if (!success) draft.change('The text that is sent first is not valid in Pharos and left out.');
   else if (data !== null) draft.body.send = data;
+  if (data === HIDDEN)
+    draft.change(
+      'The text that is sent first is not in the file. Enter it in Pharos; a later import keeps it.',
+    );
   return null;
 }
 

@@ -1,41 +1,43 @@
 import { invalidState } from '@/lib/core/errors';
-import { decodeText, requireItems } from '../files/decode';
+import { requireItems } from '../files/decode';
 import { isRecord, looseList } from '../files/loose';
-import { decodeYaml } from '../files/yaml';
 import type { ReadFile } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { convertEndpoint, convertExternal } from './convert-endpoint';
 import { endpointSchema, readDefaultAlerts } from './endpoint';
-import { findPlaceholders, unescapeAll } from './placeholders';
+import { fillIn, hideUnknown, listPlaceholders, type Variables, variableOf } from './placeholders';
+import { HINT, readConfig } from './read-config';
 
-const HINT = 'Choose the configuration of Gatus (config.yaml).';
 const LISTS = ['endpoints', 'external-endpoints', 'suites'];
+/** Settings that are not imported do not need their value either. */
+const SETTINGS = ['url', 'headers', 'body', 'conditions', 'dns'];
+/** Most variables in a command. */
+const MAX_VARIABLES = 100;
 
-/** Reads the configuration of Gatus. Throws VALIDATION_ERROR and PAYLOAD_TOO_LARGE. */
-export function readGatus(file: Uint8Array): ReadFile {
-  const config = decodeYaml(decodeText(file, HINT), HINT);
-  if (!isRecord(config) || !LISTS.some((name) => Array.isArray(config[name])))
+/** Reads the configuration of Gatus from one or several files. Throws VALIDATION_ERROR and PAYLOAD_TOO_LARGE. */
+export function readGatus(files: readonly Uint8Array[], variables: Variables): ReadFile {
+  const config = readConfig(files);
+  if (!LISTS.some((name) => Array.isArray(config[name])))
     throw invalidState(`The YAML has no endpoints of Gatus. ${HINT}`);
   const endpoints = looseList.parse(config.endpoints).filter(isRecord);
   const external = looseList.parse(config['external-endpoints']).filter(isRecord);
   requireItems(endpoints.length + external.length);
 
-  const defaults = readDefaultAlerts(config.alerting);
-  const parsed = endpoints.map((endpoint) => ({
-    endpoint: endpointSchema.parse(unescapeAll(endpoint)),
-    // Settings that are not imported do not need their value either.
-    placeholders: ['url', 'headers', 'body', 'conditions', 'dns'].flatMap((name) =>
-      listPlaceholders(endpoint[name]),
-    ),
-  }));
+  const defaults = readDefaultAlerts(fillIn(config.alerting, variables));
+  const read = (raw: Record<string, unknown>) => endpointSchema.parse(fillIn(raw, variables));
+  const parsed = endpoints.map((raw) => {
+    const shown = hideUnknown(raw, variables);
+    return { endpoint: read(shown), placeholders: listPlaceholders(pick(shown), variables) };
+  });
   const { alerting, suites, announcements, maintenance } = config;
   const windows = parsed.reduce((sum, { endpoint }) => sum + endpoint['maintenance-windows'].length, 0);
   return {
     items: [
       ...parsed.map(({ endpoint, placeholders }) => convertEndpoint(endpoint, defaults, placeholders)),
-      ...external.map((each) => convertExternal(endpointSchema.parse(unescapeAll(each)), defaults)),
+      ...external.map((raw) => convertExternal(read(raw), defaults)),
     ],
     notes: [
+      ...noteVariables(endpoints.flatMap((raw) => listPlaceholders(pick(raw), variables))),
       ...leftBehind(isRecord(alerting) ? Object.keys(alerting).length : 0, 'alerting provider'),
       ...leftBehind(looseList.parse(suites).length, 'suite'),
       ...leftBehind(windows + (isRecord(maintenance) ? 1 : 0), 'maintenance window'),
@@ -44,9 +46,16 @@ export function readGatus(file: Uint8Array): ReadFile {
   };
 }
 
-/** The placeholders in all texts of a value. */
-function listPlaceholders(value: unknown, depth = 0): string[] {
-  if (typeof value === 'string') return findPlaceholders(value);
-  if (typeof value !== 'object' || value === null || depth > 10) return [];
-  return Object.values(value).flatMap((each) => listPlaceholders(each, depth + 1));
+function pick(endpoint: Record<string, unknown>): unknown[] {
+  return SETTINGS.map((name) => endpoint[name]);
+}
+
+/** How to import the values of placeholders. */
+function noteVariables(placeholders: readonly string[]): string[] {
+  const names = [...new Set(placeholders.map(variableOf).filter((name) => name !== null))];
+  if (names.length === 0) return [];
+  const list = names.slice(0, MAX_VARIABLES).map((name) => `$${name}`);
+  return [
+    `Some values are in the environment of Gatus. Set its variables, run envsubst '${list.join(' ')}' < config.yaml > full.yaml, and import full.yaml.`,
+  ];
 }

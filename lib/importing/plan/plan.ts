@@ -14,7 +14,10 @@ export const IMPORT_SOURCES = [
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
-/** Most monitors in one file. */
+/** The sources whose configuration can be several files. */
+export const TAKES_FILES: ReadonlySet<ImportSource> = new Set<ImportSource>(['gatus']);
+
+/** Most monitors in one import. */
 export const MAX_ITEMS = 10_000;
 
 declare const complete: unique symbol;

@@ -3,7 +3,7 @@
 import { DomainError } from '@/lib/core/errors';
 import { type ImportPlan, type ImportSource, readImport } from '@/lib/importing';
 
-export type ReadRequest = { source: ImportSource; file: ArrayBuffer };
+export type ReadRequest = { source: ImportSource; files: ArrayBuffer[] };
 /** Null if reading failed for another reason than the file, which the console has. */
 export type ReadResponse = { plan: ImportPlan } | { problem: string | null };
 
@@ -11,9 +11,10 @@ self.addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => 
   self.postMessage(await read(data));
 });
 
-async function read({ source, file }: ReadRequest): Promise<ReadResponse> {
+async function read({ source, files }: ReadRequest): Promise<ReadResponse> {
   try {
-    return { plan: await readImport(source, new Uint8Array(file)) };
+    const bytes = files.map((file) => new Uint8Array(file));
+    return { plan: await readImport(source, bytes) };
   } catch (error) {
     if (error instanceof DomainError) return { problem: error.message };
     reportError(error);
