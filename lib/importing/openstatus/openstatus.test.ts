@@ -193,6 +193,16 @@ describe('a response of the API of openstatus', () => {
     });
   });
 
+  it('has an OpenTelemetry exporter only with an endpoint', async () => {
+    const monitors = [{}, { endpoint: ' ', headers: {} }, { endpoint: 'https://otel.example.com' }].map(
+      (openTelemetry) => ({ ...REST, openTelemetry }),
+    );
+    for (const content of [monitors, { httpMonitors: monitors }])
+      expect((await importText('openstatus', content)).notes).toEqual([
+        '1 OpenTelemetry exporter is not imported.',
+      ]);
+  });
+
   it('whose assertions accept no status code is not imported', async () => {
     const assertions = [{ type: 'status', compare: 'gt', target: 599 }];
     expect(onlyItem(await importText('openstatus', [{ ...REST, assertions }]))).toMatchObject({

@@ -1,6 +1,6 @@
 import { invalidState } from '@/lib/core/errors';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
-import { isRecord, looseList, looseNumber } from '../files/loose';
+import { isRecord, looseList, looseNumber, looseWord } from '../files/loose';
 import { decodeYaml } from '../files/yaml';
 import type { ReadFile } from '../plan/plan';
 import { countOf, leftBehind } from '../plan/sentences';
@@ -18,7 +18,8 @@ const RPC_LISTS: [string, string][] = [
 export function readOpenstatus(file: Uint8Array): ReadFile {
   const text = decodeText(file, HINT);
   const parsed = looksLikeJson(text) ? decodeJson(text, HINT) : decodeYaml(text, HINT);
-  const entries = isRecord(parsed) ? Object.values(parsed) : looseList.parse(parsed);
+  // The lists of RPC by type are one.
+  const entries = (isRecord(parsed) ? Object.values(parsed) : looseList.parse(parsed)).flat();
   requireItems(entries.length);
   const monitors = readList(parsed) ?? readRpc(parsed) ?? readMap(parsed);
   if (monitors === null) throw invalidState(`The file has no monitors of openstatus. ${HINT}`);
@@ -58,7 +59,7 @@ function readMap(parsed: unknown): OpenstatusMonitor[] | null {
 }
 
 function noteOthers(entries: readonly unknown[]): string[] {
-  const exporters = entries.filter((entry) => isRecord(entry) && isRecord(entry.openTelemetry)).length;
+  const exporters = entries.filter((entry) => isRecord(entry) && hasExporter(entry)).length;
   const shared = entries.filter((entry) => isRecord(entry) && entry.public === true).length;
   return [
     ...leftBehind(exporters, 'OpenTelemetry exporter'),
@@ -66,4 +67,9 @@ function noteOthers(entries: readonly unknown[]): string[] {
       ? [`Public monitors are not public in Pharos: add them to a status page (${shared}).`]
       : []),
   ];
+}
+
+/** `monitors import` writes an empty one for each monitor: https://github.com/openstatusHQ/cli/blob/main/internal/config/monitor.go */
+function hasExporter({ openTelemetry }: Record<string, unknown>): boolean {
+  return isRecord(openTelemetry) && looseWord.parse(openTelemetry.endpoint) !== null;
 }
