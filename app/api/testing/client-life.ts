@@ -62,6 +62,16 @@ export const LIVES: Record<string, Story> = {
       upsert: true,
     });
     expect(results.map(({ status }) => status)).toEqual([201, 200, 400]);
+    const imported = await api.importMonitors({
+      format: 'list',
+      monitors: [
+        { ...monitor(), ref },
+        { ...monitor(), ref: other, name: '' },
+      ],
+      dryRun: true,
+    });
+    expect(imported).toMatchObject({ source: { name: 'main', isNew: true } });
+    expect(imported.results.map(({ status }) => status)).toEqual([200, 400]);
     await api.deleteMonitorByRef(ref);
     await api.deleteMonitorByRef(other);
     expect(await codeOf(api.getMonitorByRef(ref))).toBe('NOT_FOUND');

@@ -93,6 +93,7 @@ function nameOperations(pharos: Pharos): Operations {
   return {
     createMonitor: (body) => monitors.create(body),
     createMonitors: (body) => monitors.createMany(body),
+    importMonitors: (body) => monitors.importMonitors(body),
     listMonitors: ({ $type: type, ...query } = {}) => items(monitors.list({ ...query, type })),
     getMonitor: (id) => monitors.get(id),
     updateMonitor: (id, body) => monitors.update(id, body),

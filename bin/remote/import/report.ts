@@ -74,7 +74,7 @@ export function describeReplaced(
   const more = replaced.length - shown.length;
   const [file, ...others] = files;
   // Several files are left for people to fill in.
-  const named = file === undefined || others.length > 0 ? {} : { FILE: file };
+  const named: Record<string, string> = file === undefined || others.length > 0 ? {} : { FILE: file };
   const command = (name: string) =>
     formatCommand('import FORMAT FILE --source NAME', { values: { FORMAT: format, ...named, NAME: name } });
   return [

@@ -99,6 +99,49 @@ const openstatus = some({
 });
 const openstatusRequest = some({ method, headers, body: word });
 
+const site = some({
+  method,
+  headers: headers.map((each) => Object.entries(each).map(([name, value]) => `${name}: ${value}`)),
+  body: word,
+  expectedStatusCodes: fc.constantFrom([200], [200, 301]),
+  maxResponseTime: fc.constantFrom(500, 5000),
+  maxRedirects: fc.nat(3),
+  __dangerous__insecure: flag,
+  __dangerous__body_down: word,
+  check: fc.constantFrom('http', 'tcp-ping'),
+  url,
+});
+
+const call = some({
+  desc: word,
+  tags: word,
+  status: fc.constantFrom('up', 'paused'),
+  grace: fc.constantFrom(60, 600),
+});
+const callTime = fc.oneof(
+  fc.record({ timeout: fc.constantFrom(60, 3600) }),
+  fc.record({ schedule: fc.constant('30 3 * * *'), tz: fc.constantFrom('UTC', 'Europe/Berlin') }),
+);
+
+const probeModule = fc.oneof(
+  some({
+    prober: fc.constant('http'),
+    http: some({
+      method,
+      headers,
+      body: word,
+      valid_status_codes: fc.constant([200, 301]),
+      fail_if_body_not_matches_regexp: fc.constant(['ready']),
+      follow_redirects: flag,
+    }),
+  }),
+  some({ prober: fc.constant('icmp'), timeout: fc.constant('5s') }),
+  some({
+    prober: fc.constant('tcp'),
+    tcp: fc.constant({ query_response: [{ send: 'PING' }, { expect: 'PONG' }] }),
+  }),
+);
+
 const row = some({
   type: fc.constantFrom('http', 'ping', 'heartbeat'),
   method,
@@ -159,6 +202,32 @@ export const ARBITRARY_EXPORTS: Arbitraries = {
       return [`m${id}`, { ...each, kind, name: `M${id}`, request }];
     });
     return importText('openstatus', Object.fromEntries(monitors));
+  }),
+  upptime: numbered(site).map((all) => () => {
+    const sites = all.map((each, id) => ({ url: URLS[0], port: 443, ...each, name: `M${id}` }));
+    return importText('upptime', { sites });
+  }),
+  healthchecks: numbered(fc.tuple(call, callTime)).map((all) => () => {
+    const checks = all.map(([each, time], id) => {
+      const uuid = `31365bce-8da9-4729-8ff3-aaa71d56b71${id}`;
+      return { grace: 60, status: 'up', ...each, ...time, name: `M${id}`, uuid };
+    });
+    return importText('healthchecks', { checks });
+  }),
+  prometheus: numbered(probeModule).map((all) => () => {
+    const modules = Object.fromEntries(all.map((each, id) => [`m${id}`, { prober: 'http', ...each }]));
+    const scrape_configs = all.map((_, id) => ({
+      job_name: `M${id}`,
+      metrics_path: '/probe',
+      params: { module: [`m${id}`] },
+      static_configs: [{ targets: ['shop.example.com:443'], labels: { env: 'production' } }],
+      relabel_configs: [
+        { source_labels: ['__address__'], target_label: '__param_target' },
+        { source_labels: ['__param_target'], target_label: 'instance' },
+        { target_label: '__address__', replacement: '127.0.0.1:9115' },
+      ],
+    }));
+    return importText('prometheus', { scrape_configs, modules });
   }),
   csv: numbered(row).map((rows) => () => {
     const columns = [...new Set(['name', 'url', ...rows.flatMap((each) => Object.keys(each))])];
