@@ -43,11 +43,14 @@ test(
       await expect(page.getByText(/^The file is not a text\./)).toBeVisible();
     });
 
-    await test.step('the file is read in the browser: nothing is sent', async () => {
+    await test.step('the file is read in the browser: only its monitors are sent, to be compared', async () => {
       await page.getByLabel('File').setInputFiles(file);
       await show.click();
       await expect(page.getByText(/of 200 monitors can be imported/)).toBeVisible();
-      expect(sent).toEqual([]);
+      await expect(page.getByRole('button', { name: /^Import \d+ monitors$/ })).toBeEnabled();
+      expect(new Set(sent)).toEqual(new Set(['/monitors/import/create']));
+      expect((await organization.api('GET', '/monitors')).body).toEqual([]);
+      await expect(page.getByText('New', { exact: true }).first()).toBeVisible();
       await expect(page.getByText('Cannot be imported').first()).toBeVisible();
       await expect(page.locator('main')).not.toContainText(SECRET);
       await expectAccessibleIfThorough(page);
@@ -74,7 +77,7 @@ test(
       await page.getByRole('button', { name: 'Choose another file' }).click();
       await page.getByLabel('File').setInputFiles(file);
       await show.click();
-      await expect(page.getByText('Updates the existing monitor').first()).toBeVisible();
+      await expect(page.getByText(/^Name: Renamed → .* \(overwrites your change\)$/)).toBeVisible();
       await run.click();
       const unchanged = importable - 2;
       await expect(summary).toContainText(`1 created, 1 updated, ${unchanged} unchanged, 0 rejected.`);
@@ -82,6 +85,54 @@ test(
     expect(faults).toEqual([]);
   },
 );
+
+test('the file of a second installation, with the IDs of the first, asks for its name, and both have their monitors', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  const fileOf = async (name: string, host: string) => {
+    const monitor = Array.from({ length: 20 }, (_, index) => {
+      return { name: `${name} ${index + 1}`, type: 'http', url: `https://${host}/${index}`, interval: 60 };
+    });
+    const buffer = Buffer.from(await createKumaDatabase({ monitor }));
+    return { name: `${name}.db`, mimeType: 'application/octet-stream', buffer };
+  };
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors/import`);
+  const show = async (file: Awaited<ReturnType<typeof fileOf>>) => {
+    await page.getByLabel('File').setInputFiles(file);
+    await page.getByRole('button', { name: 'Show monitors' }).click();
+  };
+  const run = page.getByRole('button', { name: 'Import 20 monitors' });
+  const summary = page.getByRole('status').filter({ hasText: 'rejected' });
+  await show(await fileOf('Shop', 'shop.example.com'));
+  await run.click();
+  await expect(summary).toContainText('20 created, 0 updated, 0 unchanged, 0 rejected.');
+
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await show(await fileOf('Center', 'center.example.org'));
+  const question = page.getByRole('form', { name: 'Source of the file' });
+  await expect(question).toContainText(
+    '20 monitors would get both another name and another target: Shop 1 → Center 1,',
+  );
+  await expect(run).toBeDisabled();
+  await expectAccessibleIfThorough(page);
+  await page.setViewportSize(PHONE);
+  await expectToFit(page);
+  await page.setViewportSize(DESKTOP);
+  await question.getByLabel('Name of the other one').fill('Branch Office');
+  await question.getByRole('button', { name: 'Add as another source' }).click();
+  await expect(question).toContainText('must have only a–z, 0–9 and single hyphens between them');
+  await question.getByLabel('Name of the other one').fill('branch');
+  await question.getByRole('button', { name: 'Add as another source' }).click();
+  await expect(page.getByText('source branch')).toBeVisible();
+  await run.click();
+  await expect(summary).toContainText('20 created, 0 updated, 0 unchanged, 0 rejected.');
+  expect((await organization.api('GET', '/monitors')).body).toHaveLength(40);
+  expect(faults).toEqual([]);
+});
 
 test(
   'an imported push monitor shows the URL that its job must call now',

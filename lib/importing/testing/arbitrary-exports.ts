@@ -11,7 +11,7 @@ const word = fc.constantFrom('welcome', 'healthy', 'ready');
 const flag = fc.boolean();
 const headers = fc.dictionary(fc.constantFrom('Accept', 'Authorization', 'X-Token'), word, { maxKeys: 2 });
 
-/** Settings of which each monitor has some. */
+/** Each monitor has some of these settings. */
 const some = <Settings extends object>(
   settings: { [Name in keyof Settings]: fc.Arbitrary<Settings[Name]> },
 ) => fc.record(settings, { requiredKeys: [] });

@@ -49,7 +49,7 @@ describe('two exports, imported in turn, equal the second imported alone', () =>
     await fc.assert(
       fc.asyncProperty(both, async ([readFirst, readSecond]) => {
         const [first, second] = [await readFirst(), await readSecond()];
-        // One of which nothing can be imported is no export.
+        // A file without anything to import is no export.
         fc.pre([first, second].every((plan) => bodiesOf(plan).length > 0));
         const [updated, alone] = [await begin(), await begin()];
         await importAll(updated, first);
