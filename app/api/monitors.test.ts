@@ -29,6 +29,7 @@ describe('POST /api/monitors', () => {
     expect(body).toEqual({
       ...SHOP,
       id: expect.stringMatching(/^mon_/),
+      description: null,
       type: 'http',
       method: 'GET',
       interval: 60,

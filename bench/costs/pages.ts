@@ -52,7 +52,7 @@ export function listPageRequests(world: CostsWorld, worst: Record<string, string
       request: get(path, signedIn),
     })),
     post('/monitors/import/try', createMonitor.replace('"enabled":false', '"enabled":true')),
-    post('/monitors/import/create', JSON.stringify({ monitors: imported, atomic: false, upsert: false })),
+    post('/monitors/import/create', JSON.stringify({ format: 'csv', monitors: imported })),
     {
       ...post(`/monitors/${world.monitorIds[0]}/backtest`, backtestMonitor),
       name: 'POST /monitors/{id}/backtest, signed in',

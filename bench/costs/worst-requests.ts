@@ -42,6 +42,7 @@ function commonValues({ monitorIds, targetUrl }: CostsWorld): KnownValues {
       Array.from({ length: 50 }, (_, index) => [`X-${index}`, fill('value ', 100).trim()]),
     ),
     regions: ['eu-west'],
+    resolvers: Array.from({ length: 8 }, (_, index) => `192.0.2.${index + 1}`),
     timeout: 1,
     confirmInterval: null,
     keyword: null,
@@ -143,18 +144,26 @@ const OWN_VALUES: Record<string, (world: CostsWorld) => KnownValues> = {
     publishAt: inDays(2),
     translations: translated({ message: fill('ü', 5000) }),
   }),
-  createMonitors: (world) => ({
-    monitors: Array.from({ length: 500 }, (_, index) => ({
-      name: `Service ${index} ${fill('ü', 80)}`,
-      url: `${world.targetUrl}/${index}?${fill('query&', 500)}`,
-      assertions: ASSERTIONS.slice(0, 1),
-      regions: ['us-east', 'eu-west', 'ap-southeast'],
-      headers: { Authorization: fill('secret', 200) },
-      tags: ['a', 'b', 'c'],
-      enabled: false,
-    })),
+  createMonitors: (world) => ({ monitors: manyMonitors(world) }),
+  importMonitors: (world) => ({
+    format: 'uptime-kuma',
+    source: 'office',
+    dryRun: false,
+    monitors: manyMonitors(world).map((monitor, index) => ({ ...monitor, ref: `uptime-kuma-${index}` })),
   }),
 };
+
+function manyMonitors({ targetUrl }: CostsWorld) {
+  return Array.from({ length: 500 }, (_, index) => ({
+    name: `Service ${index} ${fill('ü', 80)}`,
+    url: `${targetUrl}/${index}?${fill('query&', 500)}`,
+    assertions: ASSERTIONS.slice(0, 1),
+    regions: ['us-east', 'eu-west', 'ap-southeast'],
+    headers: { Authorization: fill('secret', 200) },
+    tags: ['a', 'b', 'c'],
+    enabled: false,
+  }));
+}
 
 /** The worst query: the largest page, and what is expensive to filter or sort by. */
 const QUERIES: Record<string, (world: CostsWorld) => Record<string, string>> = {

@@ -62,19 +62,19 @@ const CORRECTED = {
   to: fc.constant(new Date(Date.now() - 3_600_000).toISOString()),
 };
 
-/** Maintenance requires a monitor, a bulk contains some; everything else may have none. A path sets its `ref` itself. */
+/** Maintenance requires a monitor, a bulk and an import contain some; everything else may have none. A path sets its `ref` itself. */
 function knownFor(path: string): KnownFields {
   if (path.startsWith('/events'))
     return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]), occurredAt: fc.constant(null) };
   if (path.endsWith('/corrections')) return { ...KNOWN, ...CORRECTED };
   if (path.startsWith('/maintenance')) return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) };
   if (path.endsWith('{ref}')) return { ...KNOWN, ref: fc.constant(undefined) };
-  if (path !== BULK) return KNOWN;
+  if (!MANY.has(path)) return KNOWN;
   const { monitors, ...known } = KNOWN;
   return known;
 }
 
-const BULK = '/monitors/bulk';
+const MANY = new Set(['/monitors/bulk', '/monitors/import']);
 
 /** Requests to one operation: valid ones, and ones with a broken path, query, body or key. */
 export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedRequest> {
@@ -164,7 +164,7 @@ function brokenBody({ path, body, bodyIsOptional }: DocumentedOperation): Parts[
 /** Adjusts fields that depend on each other, which the schema does not express. */
 function fitTogether(path: string, value: unknown): unknown {
   if (!path.startsWith('/monitors') || !isObject(value)) return value;
-  if (path === BULK) return mapMonitors(value, (monitor) => fitTogether('/monitors', monitor));
+  if (MANY.has(path)) return mapMonitors(value, (monitor) => fitTogether('/monitors', monitor));
   const { body, ...rest } = value;
   const type = typeof rest.type === 'string' ? rest.type : 'http';
   const takesBody = rest.method !== undefined && rest.method !== 'GET' && rest.method !== 'HEAD';
@@ -178,7 +178,7 @@ function fitTogether(path: string, value: unknown): unknown {
 /** Accepted input must not make the service call anyone, or wait for long. */
 function tame(path: string, value: unknown): unknown {
   if (!isObject(value)) return value;
-  if (path === BULK) return mapMonitors(value, (monitor) => tame('/monitors', monitor));
+  if (MANY.has(path)) return mapMonitors(value, (monitor) => tame('/monitors', monitor));
   const { url, enabled, timeout } = value;
   const tamed = { ...value };
   // No target contains a space: anything not known to be harmless is rejected.

@@ -41,6 +41,7 @@ const ANOTHER = 'mon_another';
 /** And of every other field: how often, from where, and how the response is judged. */
 const NOT_PROBED = {
   name: { to: 'Store' },
+  description: { to: 'Ask Ann' },
   interval: { to: 300 },
   timeout: { to: 5 },
   regions: { to: ['us-east', 'eu-west'] },

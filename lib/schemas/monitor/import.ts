@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { described } from '@/lib/schemas/described';
 import { refText } from '@/lib/schemas/text';
-import { createMonitorSchema, monitorSchema } from '.';
+import { monitorSchema } from '.';
 import { bulkErrorSchema, flagOption, manyMonitors } from './bulk';
+import { newMonitorFields } from './fields';
 
 const MAX_NAME = 40;
 
@@ -33,13 +34,24 @@ const options = {
 
 const withRef = z.looseObject({ ref: refText });
 
+/** A monitor with its ref: what is required of a new one. */
+const importedMonitorSchema = z
+  .strictObject({
+    ...newMonitorFields,
+    ref: refText.meta({
+      description: 'Its ID in the file, by which the next import finds it again',
+      examples: ['uptime-kuma-12'],
+    }),
+  })
+  .meta({ id: 'ImportedMonitor' });
+
 /** The body of POST /monitors/import; apart from its `ref`, each monitor is validated by itself. */
 export const importMonitorsSchema = z.strictObject({ ...options, monitors: manyMonitors(withRef) });
 
 /** The same with what a monitor can contain. */
 export const documentedImportSchema = z.strictObject({
   ...options,
-  monitors: manyMonitors(createMonitorSchema).describe(
+  monitors: manyMonitors(importedMonitorSchema).describe(
     'The monitors, 1–500, each with its `ref`. A field that is left out stays as it is, and `[hidden]` keeps a stored value',
   ),
 });
@@ -48,8 +60,8 @@ export const documentedImportSchema = z.strictObject({
 export const importedChangeSchema = z
   .strictObject({
     field: described(z.string(), 'The name of the field', 'interval'),
-    before: z.unknown().describe('Its value; null for secrets'),
-    after: z.unknown().describe('The value of the file; null for secrets'),
+    before: z.unknown().meta({ description: 'Its value; null for secrets', examples: [60] }),
+    after: z.unknown().meta({ description: 'The value of the file; null for secrets', examples: [300] }),
     overwritesChange: z
       .boolean()
       .describe('Whether somebody changed it in Pharos after the last import, which this import undoes'),
