@@ -77,6 +77,7 @@ test(
       await page.getByRole('button', { name: 'Choose another file' }).click();
       await page.getByLabel('File').setInputFiles(file);
       await show.click();
+      await page.getByRole('button', { name: 'Changes 1', exact: true }).click();
       await expect(page.getByText(/^Name: Renamed → .* \(overwrites your change\)$/)).toBeVisible();
       await run.click();
       const unchanged = importable - 2;

@@ -16,16 +16,18 @@ type Props = { plan: ImportPlan; from: string; onBack: () => void };
 
 /** What becomes of each monitor of a file, and what to do with those that are selected. */
 export function PlanReview({ plan, from, onBack }: Props) {
-  const [items] = useState(() => plan.items.map((item, index): PlanItem => ({ ...item, index })));
   const [part, setPart] = useState<PlanPart>('all');
   const [selected, setSelected] = useState<ReadonlySet<number>>(
-    () => new Set(items.filter(({ monitor }) => monitor !== null).map(({ index }) => index)),
+    () => new Set(plan.items.flatMap(({ monitor }, index) => (monitor === null ? [] : index))),
   );
   const work = useImport(plan);
   const { trials, preview, outcomes, source, running, problem } = work;
-  const possible = items.flatMap(({ monitor }) => monitor ?? []);
+  const items = plan.items.map((item, index): PlanItem => {
+    return { ...item, index, planned: item.monitor ? preview.get(item.monitor.ref) : undefined };
+  });
+  const possible = plan.items.flatMap(({ monitor }) => monitor ?? []);
   useOnce(() => void work.compare(possible, null));
-  const replaced = source.chosen === null ? listReplaced(items, preview) : [];
+  const replaced = source.chosen === null ? listReplaced(items) : [];
   const chosen = items.flatMap(({ index, monitor }) =>
     monitor !== null && selected.has(index) ? [monitor] : [],
   );
@@ -67,7 +69,6 @@ export function PlanReview({ plan, from, onBack }: Props) {
           onSelect={select}
           isLocked={running !== null}
           trials={trials}
-          preview={preview}
           outcomes={outcomes}
         />
       )}
@@ -124,9 +125,8 @@ function listFailed(items: readonly PlanItem[], trials: Trials): number[] {
 }
 
 /** The monitors that would become others, as `before → after`. */
-function listReplaced(items: readonly PlanItem[], preview: Outcomes): string[] {
-  return items.flatMap(({ name, monitor }) => {
-    const outcome = monitor === null ? undefined : preview.get(monitor.ref);
+function listReplaced(items: readonly PlanItem[]): string[] {
+  return items.flatMap(({ name, planned: outcome }) => {
     if (outcome === undefined || outcome.action === 'rejected' || !outcome.replaces) return [];
     return `${String(outcome.changes.find(({ field }) => field === 'name')?.before)} → ${name}`;
   });

@@ -30,12 +30,11 @@ type Props = {
   onSelect: (indexes: readonly number[], isSelected: boolean) => void;
   isLocked: boolean;
   trials: Trials;
-  preview: Outcomes;
   outcomes: Outcomes;
 };
 
 /** One monitor of the file per row: what it is there, what it becomes, and how trying and importing it went. */
-export function PlanTable({ items, selected, onSelect, isLocked, trials, preview, outcomes }: Props) {
+export function PlanTable({ items, selected, onSelect, isLocked, trials, outcomes }: Props) {
   const [count, setCount] = useState(PAGE);
   const possible = items.filter(({ monitor }) => monitor !== null).map(({ index }) => index);
   const isAll = possible.length > 0 && possible.every((index) => selected.has(index));
@@ -60,7 +59,6 @@ export function PlanTable({ items, selected, onSelect, isLocked, trials, preview
             isLocked={isLocked}
             onSelect={onSelect}
             trials={trials}
-            preview={preview}
             outcomes={outcomes}
           />
         ))}
@@ -74,13 +72,13 @@ export function PlanTable({ items, selected, onSelect, isLocked, trials, preview
   );
 }
 
-type RowProps = Pick<Props, 'onSelect' | 'isLocked' | 'trials' | 'preview' | 'outcomes'> & {
+type RowProps = Pick<Props, 'onSelect' | 'isLocked' | 'trials' | 'outcomes'> & {
   item: PlanItem;
   isSelected: boolean;
 };
 
-function PlanRow({ item, isSelected, isLocked, onSelect, trials, preview, outcomes }: RowProps) {
-  const { index, name, kind, monitor, changes, reason } = item;
+function PlanRow({ item, isSelected, isLocked, onSelect, trials, outcomes }: RowProps) {
+  const { index, name, kind, monitor, changes, reason, planned } = item;
   return (
     <tr className="border-b border-line align-top last:border-b-0 max-md:grid max-md:grid-cols-[auto_1fr] max-md:p-3">
       <td className="py-2.5 pl-3 max-md:row-span-3 max-md:p-0 max-md:pr-3">
@@ -107,8 +105,8 @@ function PlanRow({ item, isSelected, isLocked, onSelect, trials, preview, outcom
           </>
         ) : (
           <>
-            <Planned outcome={preview.get(monitor.ref)} />
-            <ul>
+            <Planned outcome={planned} />
+            <ul className="text-muted">
               {changes.map((change) => (
                 <li key={change} className="wrap-anywhere">
                   {change}
@@ -138,7 +136,7 @@ function Planned({ outcome }: { outcome: ImportOutcome | undefined }) {
   return (
     <>
       <IconLabel {...PLANNED[outcome.action]} />
-      <ul className="text-muted">
+      <ul>
         {[...outcome.changes.map(formatChange), ...formatKept(outcome.kept)].map((line) => (
           <li key={line} className="wrap-anywhere">
             {line}

@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest';
 import { importText, onlyItem } from '@/lib/importing/testing/import-text';
-import { describeItems, itemsOf, type PlanItem } from './plan-view';
+import { describeItems, itemsOf, PART_NAMES, type PlanItem } from './plan-view';
 
 const { monitor } = onlyItem(await importText('csv', 'https://shop.example.com/'));
+const planned = (action: 'create' | 'change') => ({
+  action,
+  changes: [],
+  kept: [],
+  replaces: false,
+  id: null,
+  heartbeatUrl: null,
+});
 const ITEMS: PlanItem[] = [
-  { index: 0, name: 'Shop', kind: 'http', monitor, changes: [], reason: null },
+  { index: 0, name: 'Shop', kind: 'http', monitor, changes: [], reason: null, planned: planned('create') },
   {
     index: 1,
     name: 'Blog',
@@ -12,16 +20,21 @@ const ITEMS: PlanItem[] = [
     monitor,
     changes: ['The interval becomes 60 seconds.'],
     reason: null,
+    planned: planned('change'),
   },
   { index: 2, name: 'Job', kind: 'push', monitor: null, changes: [], reason: 'The file has no period.' },
 ];
 
-it('every monitor is in exactly one part besides all', () => {
-  const parts = (['same', 'changed', 'impossible'] as const).map((part) =>
-    itemsOf(ITEMS, part).map(({ index }) => index),
-  );
-  expect(parts).toEqual([[0], [1], [2]]);
-  expect(itemsOf(ITEMS, 'all')).toHaveLength(3);
+it('the parts are what an import would do, what differs, and what it cannot do', () => {
+  const indexes = PART_NAMES.map((part) => [part, itemsOf(ITEMS, part).map(({ index }) => index)]);
+  expect(Object.fromEntries(indexes)).toEqual({
+    all: [0, 1, 2],
+    created: [0],
+    changed: [1],
+    unchanged: [],
+    different: [1],
+    impossible: [2],
+  });
 });
 
 it('a plan is described in a sentence', () => {

@@ -1,23 +1,28 @@
 import type { ImportedMonitor } from '@/lib/importing/plan/plan';
+import type { ImportOutcome } from './outcome';
+
+/** A monitor of the plan with its place in the file, which identifies it, and what an import would do as far as it is known. */
+export type PlanItem = ImportedMonitor & { index: number; planned?: ImportOutcome };
+
+const isPlanned =
+  (action: ImportOutcome['action']) =>
+  ({ planned }: PlanItem) =>
+    planned?.action === action;
 
 /** The parts of a plan that can be shown alone. */
 export const PARTS = {
   all: { label: 'All', has: () => true },
-  same: {
-    label: 'Without differences',
-    has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length === 0,
-  },
-  changed: {
+  created: { label: 'New', has: isPlanned('create') },
+  changed: { label: 'Changes', has: isPlanned('change') },
+  unchanged: { label: 'Unchanged', has: isPlanned('none') },
+  different: {
     label: 'With differences',
-    has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length > 0,
+    has: ({ monitor, changes }: PlanItem) => monitor !== null && changes.length > 0,
   },
-  impossible: { label: 'Cannot be imported', has: ({ monitor }: ImportedMonitor) => monitor === null },
+  impossible: { label: 'Cannot be imported', has: ({ monitor }: PlanItem) => monitor === null },
 } as const;
 export type PlanPart = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as PlanPart[];
-
-/** A monitor of the plan with its place in the file, which identifies it. */
-export type PlanItem = ImportedMonitor & { index: number };
 
 /** The items of a part. */
 export function itemsOf(items: readonly PlanItem[], part: PlanPart): PlanItem[] {
@@ -26,8 +31,8 @@ export function itemsOf(items: readonly PlanItem[], part: PlanPart): PlanItem[] 
 
 /** `3 of 5 monitors can be imported, 1 of them with differences.` */
 export function describeItems(items: readonly PlanItem[]): string {
-  const changed = itemsOf(items, 'changed').length;
-  const possible = itemsOf(items, 'same').length + changed;
+  const different = itemsOf(items, 'different').length;
+  const possible = items.length - itemsOf(items, 'impossible').length;
   const monitors = items.length === 1 ? '1 monitor' : `${items.length} monitors`;
-  return `${possible} of ${monitors} can be imported${changed > 0 ? `, ${changed} of them with differences` : ''}.`;
+  return `${possible} of ${monitors} can be imported${different > 0 ? `, ${different} of them with differences` : ''}.`;
 }
