@@ -1,3 +1,4 @@
+import { isUrl } from '@/lib/core/parse-url';
 export type HostAndPort = { host: string; port: number };
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
@@ -7,12 +8,12 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 export function ipVersion(text: string): 4 | 6 | 0 {
   if (IPV4.test(text)) return 4;
   const address = text.replace(/%[\w.:-]+$/, '');
-  return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`) ? 6 : 0;
+  return /^[\da-f:.]+$/i.test(address) && isUrl(`http://[${address}]`) ? 6 : 0;
 }
 
 /** A host name as it is looked up: that of an internationalized one is punycode (`xn--mnchen-3ya.example`). Other text stays as it is. */
 export function toAsciiName(text: string): string {
-  if (/^[ -~]*$/.test(text) || /[\s/\\?#@:%[\]]/.test(text) || !URL.canParse(`http://${text}`)) return text;
+  if (/^[ -~]*$/.test(text) || /[\s/\\?#@:%[\]]/.test(text) || !isUrl(`http://${text}`)) return text;
   return new URL(`http://${text}`).hostname;
 }
 
@@ -62,7 +63,7 @@ export function fromReverseName(name: string): string | null {
 
 /** Parses an http(s) URL with a host and without credentials; null for other text. */
 export function parseHttpUrl(text: string): URL | null {
-  if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !URL.canParse(text)) return null;
+  if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !isUrl(text)) return null;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.hostname === '') return null;
   return url;

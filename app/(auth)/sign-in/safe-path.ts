@@ -1,3 +1,5 @@
+import { isUrl } from '@/lib/core/parse-url';
+
 const HOME = '/monitors';
 const HERE = 'http://here.invalid';
 
@@ -8,7 +10,7 @@ export function readCallbackUrl({ callbackUrl }: Record<string, string | string[
 
 /** The path of a `callbackUrl` on this site, else the list of monitors, to prevent open redirects. */
 export function safePath(callbackUrl: string | undefined): string {
-  if (!callbackUrl?.startsWith('/') || !URL.canParse(callbackUrl, HERE)) return HOME;
+  if (!callbackUrl?.startsWith('/') || !isUrl(callbackUrl, HERE)) return HOME;
   const { origin, pathname, search } = new URL(callbackUrl, HERE);
   const staysHere = origin === HERE && !pathname.startsWith('//');
   return staysHere && pathname !== '/sign-in' ? `${pathname}${search}` : HOME;

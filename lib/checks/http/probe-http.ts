@@ -1,3 +1,4 @@
+import { isUrl } from '@/lib/core/parse-url';
 import { storableText } from '@/lib/core/storable-text';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import type { HttpHead } from '@/lib/platform/net/http-parser';
@@ -65,8 +66,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       }
       const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
       if (next === null) {
-        const isUrl = URL.canParse(location, hop.url);
-        const where = isUrl ? 'a URL that is not http or https' : 'a URL that is not valid';
+        const isValid = isUrl(location, hop.url);
+        const where = isValid ? 'a URL that is not http or https' : 'a URL that is not valid';
         const failure = createFailure('redirect', `redirected to ${where}`, found);
         return show(failure, env, course);
       }

@@ -1,3 +1,4 @@
+import { isUrl } from '@/lib/core/parse-url';
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 import { isSecretHeader } from './probe-headers';
 
@@ -44,7 +45,7 @@ export function redirectLocation(response: Pick<GuardedResponse, 'statusCode' | 
  * with those that a body needs. Credentials in the location are dropped. Null when the location is not an http(s) URL.
  */
 export function followRedirect(hop: Hop, statusCode: number, location: string): Hop | null {
-  if (!URL.canParse(location, hop.url)) return null;
+  if (!isUrl(location, hop.url)) return null;
   const from = new URL(hop.url);
   const to = new URL(location, from);
   if (to.protocol !== 'http:' && to.protocol !== 'https:') return null;

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
+import { isUrl } from '@/lib/core/parse-url';
 import { NetError } from './net-error';
 
 export type HttpMessage = {
@@ -52,7 +53,7 @@ export class PreparedRequest {
 }
 
 function parseUrl(url: string | URL): URL {
-  const parsed = URL.canParse(url.toString()) ? new URL(url) : null;
+  const parsed = isUrl(url.toString()) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new NetError('protocol', 'the target is not an http or https URL');
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUrl } from '@/lib/core/parse-url';
 import { emailAddress } from '../email-address';
 import { MEMBER_ROLES } from '../people';
 
@@ -13,7 +14,7 @@ const issuer = z
   .string()
   .max(2000)
   .refine((text) => {
-    if (!URL.canParse(text)) return false;
+    if (!isUrl(text)) return false;
     const { protocol, hostname, search, hash, username } = new URL(text);
     const isPrivate = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
     return isPrivate && !search && !hash && !username;

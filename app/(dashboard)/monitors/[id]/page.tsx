@@ -88,6 +88,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
       <Heading {...shown} baseUrl={baseUrl} />
+      <Description text={monitor.description} />
       <NobodyNote ctx={ctx} />
       <MonitorNotes
         monitor={monitor}
@@ -131,6 +132,12 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
       )}
     </div>
   );
+}
+
+/** What the team wrote about a monitor. */
+function Description({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return <p className="-mt-3 max-w-prose text-muted whitespace-pre-line wrap-anywhere">{text}</p>;
 }
 
 /** During an outage it is above the fold, where nothing may move. */

@@ -164,6 +164,7 @@ describe('the public page', () => {
       headers: { Authorization: 'Bearer t0ken' },
       body: 'pa55word',
       keyword: 'k3yword',
+      description: 't3amnote',
       ref: 'r3f',
       tags: ['t4g'],
     });
@@ -184,6 +185,7 @@ describe('the public page', () => {
       't0ken',
       'pa55word',
       'k3yword',
+      't3amnote',
       'r3f',
       't4g',
       'err0r',
