@@ -164,7 +164,7 @@ describe('the public page', () => {
       headers: { Authorization: 'Bearer t0ken' },
       body: 'pa55word',
       keyword: 'k3yword',
-      description: 't3amnote',
+      description: 'n0te',
       ref: 'r3f',
       tags: ['t4g'],
     });
@@ -185,7 +185,7 @@ describe('the public page', () => {
       't0ken',
       'pa55word',
       'k3yword',
-      't3amnote',
+      'n0te',
       'r3f',
       't4g',
       'err0r',
