@@ -20,7 +20,7 @@ import {
   SECRET_REPLACEMENT,
 } from '@/components/notifications/consequences';
 import { ORGANIZATION_DELETION } from '@/components/organization/consequences';
-import { PAGE_DELETION, PAGE_TOKEN_WORDS } from '@/components/page-editor/consequences';
+import { CONFIRMED_IMPORT, PAGE_DELETION, PAGE_TOKEN_WORDS } from '@/components/page-editor/consequences';
 import {
   ACCOUNT_DELETION,
   CODES_RENEWAL,
@@ -71,6 +71,11 @@ import { createRegionToken, revokeRegionToken } from '@/lib/domain/regions/regio
 import { createPageToken, isPageToken, revokePageToken } from '@/lib/domain/status-pages/access/page-tokens';
 import { createStatusPage, deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
+import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
+import { importSubscribers } from '@/lib/domain/subscribers/import/import-subscribers';
+import { removeSubscriber } from '@/lib/domain/subscribers/read-subscribers';
+import { findSubscription, unsubscribe } from '@/lib/domain/subscribers/subscription';
+import { isUnsubscribeToken } from '@/lib/domain/subscribers/unsubscribe-link';
 import { deleteWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
@@ -200,6 +205,46 @@ describe('endpoints', () => {
     const row = await database.db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
     expect(openSigningSecrets(ctx.keyring, id, row, NOW)).toEqual({ current: secret, next: null });
   });
+});
+
+it(CONFIRMED_IMPORT, async () => {
+  const story = await beginSubscriberStory(database.db, { subscribers: 0 });
+  const { ctx, page, services } = story;
+  const declare = (...names: string[]) =>
+    importSubscribers(ctx, page.slug, {
+      csv: names.map((name) => `${name}@example.com`).join('\n'),
+      language: 'en',
+      confirmed: true,
+      source: 'Statuspage',
+    });
+  await declare('stays', 'leaves', 'removed');
+  await story.incident();
+  story.clock.advance(MINUTE);
+  await story.mail();
+  await confirmImported(services);
+  const mails = await database.db.mail.findMany({ where: { organizationId: ctx.organizationId } });
+  expect(mails.map(({ kind }) => kind)).toEqual(['subscriber', 'subscriber', 'subscriber']);
+  const links = new Map(
+    (await story.mails()).map(({ recipient, content }) => [recipient, content.unsubscribeUrl ?? '']),
+  );
+  const idOf = (name: string) => {
+    const query = new URL(links.get(`${name}@example.com`) ?? '').searchParams;
+    const id = query.get('id') ?? '';
+    expect(isUnsubscribeToken(services.keyring, { id, token: query.get('token') ?? '' })).toBe(true);
+    return id;
+  };
+  await unsubscribe(services, idOf('leaves'));
+  await removeSubscriber(ctx, page.slug, idOf('removed'));
+  expect(await findSubscription(services, { id: idOf('stays'), slug: page.slug })).toMatchObject({
+    subscription: { email: 'stays@example.com' },
+  });
+  expect(await declare('stays', 'leaves', 'removed')).toMatchObject({
+    created: 0,
+    refused: [{ code: 'unsubscribed' }, { code: 'unsubscribed' }],
+  });
+  const where = { organizationId: ctx.organizationId, action: 'subscriber.import' };
+  const entry = await database.db.auditEntry.findFirstOrThrow({ where });
+  expect(entry).toMatchObject({ actorKind: ctx.actor.kind, after: { source: 'Statuspage' } });
 });
 
 it(PAGE_DELETION, async () => {

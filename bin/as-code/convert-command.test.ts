@@ -33,8 +33,11 @@ it('pharos convert prints a page of Statuspage that apply takes, once', async ()
   expect([plan.code, plan.stderr]).toEqual([0, '']);
 
   const list = await convert('--subscribers');
-  const imported = await tenant.api('POST', `/status-pages/${slug}/subscribers/import`, { csv: list.stdout });
-  expect(imported.body).toMatchObject({ created: 3, invalid: 0 });
+  const importing = (body: object) => tenant.api('POST', `/status-pages/${slug}/subscribers/import`, body);
+  const imported = await importing({ csv: list.stdout, confirmed: true, source: 'Statuspage' });
+  expect(imported.body).toMatchObject({ created: 3, confirmed: 3, invalid: 0 });
+  const others = await convert('--subscribers', 'unconfirmed');
+  expect((await importing({ csv: others.stdout })).body).toMatchObject({ created: 1, confirmed: 0 });
 });
 
 it('pharos convert shows both pages side by side with --dry-run', async () => {
@@ -48,9 +51,13 @@ it('pharos convert shows both pages side by side with --dry-run', async () => {
   expect(stdout).toMatch(/^United States {2}API {13}United States {2}API \(United States\)$/m);
 });
 
-it('pharos convert --subscribers exits with 1 without subscribers by email', async () => {
+it('pharos convert --subscribers exits with 1 without subscribers by email in the list', async () => {
   const component = { id: 'a', name: 'API', group: false, group_id: null };
   const file = await folder.save('public.json', JSON.stringify({ components: [component] }));
-  const { code, stdout, stderr } = await callPharos(['convert', 'statuspage', file, '--subscribers'], {});
-  expect([code, stdout, stderr]).toEqual([1, '', 'the file has no subscribers by email\n']);
+  const list = (...options: string[]) =>
+    callPharos(['convert', 'statuspage', file, '--subscribers', ...options], {});
+  const none = { code: 1, stdout: '' };
+  expect(await list()).toMatchObject({ ...none, stderr: 'the file has no confirmed subscribers by email\n' });
+  const stderr = 'the file has no unconfirmed subscribers by email\n';
+  expect(await list('unconfirmed')).toMatchObject({ ...none, stderr });
 });

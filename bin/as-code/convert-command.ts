@@ -1,14 +1,18 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { escapeVariables } from '@/lib/as-code/variables';
 import { StartupError } from '@/lib/core/errors';
 import { MAX_TEXT_BYTES } from '@/lib/importing';
 import type { ImportedPage } from '@/lib/importing/statuspage/convert-page';
-import { type PageImport, readStatuspage } from '@/lib/importing/statuspage/read-statuspage';
+import {
+  type PageImport,
+  readStatuspage,
+  type SubscriberLists,
+} from '@/lib/importing/statuspage/read-statuspage';
 import { cleanText, formatTable } from '../remote/output/table';
 import { readInput } from '../remote/read-input';
 
-type ConvertOptions = { dryRun?: boolean; subscribers?: boolean };
+type ConvertOptions = { dryRun?: boolean; subscribers?: keyof SubscriberLists };
 
 /** `pharos convert`. */
 export function registerConvert(program: Command): void {
@@ -18,7 +22,14 @@ export function registerConvert(program: Command): void {
     .addArgument(new Argument('<source>', 'where the file comes from').choices(['statuspage']))
     .argument('<file>', 'the exported file, or - for standard input')
     .option('--dry-run', 'show both pages side by side instead')
-    .option('--subscribers', 'print the subscribers as CSV instead')
+    .addOption(
+      new Option(
+        '--subscribers [list]',
+        'print the subscribers as CSV instead: those who confirmed, or those who did not or whose emails failed',
+      )
+        .choices(['confirmed', 'unconfirmed'])
+        .preset('confirmed'),
+    )
     .action(async (_source: string, file: string, options: ConvertOptions) => {
       const converted = readStatuspage(await readInput(file, MAX_TEXT_BYTES));
       const text = render(converted, options);
@@ -29,11 +40,12 @@ export function registerConvert(program: Command): void {
 
 function render(
   { page, rows, subscribers }: PageImport,
-  { dryRun, subscribers: isList }: ConvertOptions,
+  { dryRun, subscribers: list }: ConvertOptions,
 ): string {
-  if (isList) {
-    if (subscribers === null) throw new StartupError('the file has no subscribers by email');
-    return subscribers;
+  if (list) {
+    const csv = subscribers[list];
+    if (csv === null) throw new StartupError(`the file has no ${list} subscribers by email`);
+    return csv;
   }
   return dryRun ? formatRows(rows) : writePage(page);
 }

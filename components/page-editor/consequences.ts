@@ -7,3 +7,7 @@ export const PAGE_TOKEN_WORDS = {
 
 export const PAGE_DELETION =
   'Its URL, feeds, badges, and domain stop working. Its components, subscribers, tokens, and monthly report emails are deleted. Monitors and incidents are kept.';
+
+/** Of an import whose addresses are declared as confirmed. */
+export const CONFIRMED_IMPORT =
+  'They are subscribed at once, without a confirmation email. Every email to them has a link to unsubscribe. Addresses that unsubscribed from this page or were removed are refused. The audit log keeps who declared this.';

@@ -194,7 +194,7 @@ export const statusPages = resource({
       operationId: 'importSubscribers',
       summary: 'Import subscribers of a status page',
       description:
-        'Each new address is emailed a link and counts once it is confirmed. A line that is not valid holds up no other.',
+        'Each new address is emailed a link and counts once it is confirmed, unless you declare that all confirmed elsewhere. A line that is not valid holds up no other.',
       scope: 'write',
       body: importSubscribersSchema,
       output: subscriberImportSchema,

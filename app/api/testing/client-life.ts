@@ -200,9 +200,17 @@ export const LIVES: Record<string, Story> = {
     expect(await api.listSubscribers(subscribed)).toMatchObject([{ id: subscriber }]);
     expect(await api.exportSubscribers(subscribed)).toContain(subscriber);
     const csv = `email\n${subscriber}@example.com\nnobody`;
-    const outcome = { created: 0, existing: 1, invalid: 1, refused: [{ line: 3, code: 'invalid_email' }] };
+    const outcome = {
+      created: 0,
+      existing: 1,
+      confirmed: 0,
+      invalid: 1,
+      refused: [{ line: 3, code: 'invalid_email' }],
+    };
     expect(await api.importSubscribers(subscribed, { csv })).toMatchObject(outcome);
-    await api.removeSubscriber(subscribed, subscriber);
+    const declared = { csv: `moved-${subscriber}@example.com`, confirmed: true, source: 'Statuspage' };
+    expect(await api.importSubscribers(subscribed, declared)).toMatchObject({ created: 1, confirmed: 1 });
+    for (const { id } of await api.listSubscribers(subscribed)) await api.removeSubscriber(subscribed, id);
     expect(await api.listSubscribers(subscribed)).toEqual([]);
     const issued = await api.createPageToken(slug, { name: 'Feeds' });
     const renewed = await api.rotatePageToken(slug, issued.id, { overlapHours: 1 });

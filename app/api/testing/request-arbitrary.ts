@@ -163,7 +163,9 @@ function brokenBody({ path, body, bodyIsOptional }: DocumentedOperation): Parts[
 
 /** Adjusts fields that depend on each other, which the schema does not express. */
 function fitTogether(path: string, value: unknown): unknown {
-  if (!path.startsWith('/monitors') || !isObject(value)) return value;
+  if (!isObject(value)) return value;
+  if (path.endsWith('/subscribers/import')) return fitSource(value);
+  if (!path.startsWith('/monitors')) return value;
   if (MANY.has(path)) return mapMonitors(value, (monitor) => fitTogether('/monitors', monitor));
   const { body, ...rest } = value;
   const type = typeof rest.type === 'string' ? rest.type : 'http';
@@ -173,6 +175,11 @@ function fitTogether(path: string, value: unknown): unknown {
     ...('url' in rest || 'type' in rest ? { url: TARGETS[type] ?? CLOSED, type } : {}),
     ...(takesBody && body !== undefined ? { body } : {}),
   };
+}
+
+/** Only those who declare that addresses are confirmed state where. */
+function fitSource({ source, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return rest.confirmed === true ? { ...rest, source: source ?? 'Statuspage' } : rest;
 }
 
 /** Accepted input must not make the service call anyone, or wait for long. */

@@ -3,7 +3,7 @@
 import { type ChangeEvent, useState } from 'react';
 import { nameOfLanguage } from '@/components/translations/translation-names';
 import { Banner } from '@/components/ui/banner';
-import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
@@ -11,6 +11,7 @@ import { useSubmission } from '@/components/ui/forms/use-submission';
 import { decodeText } from '@/lib/importing/files/decode';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { MAX_IMPORTED_LINES, type SubscriberImport } from '@/lib/schemas/status-pages/subscriber-import';
+import { CONFIRMED_IMPORT } from '../consequences';
 
 /** The state of the form, with what became of the last import. */
 export type SubscriberImportState = FormState & { imported?: SubscriberImport };
@@ -18,6 +19,8 @@ export type SubscriberImportState = FormState & { imported?: SubscriberImport };
 type Props = {
   /** The screen of subscribers. */
   listHref: string;
+  /** Whether the person may declare that the addresses are confirmed. */
+  mayDeclare: boolean;
   run: (state: SubscriberImportState, form: FormData) => Promise<SubscriberImportState>;
 };
 
@@ -25,12 +28,13 @@ const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({ value, label: nameOfLanguag
 const HINT = 'Choose a CSV or text file with one email address per line.';
 
 /** Imports addresses from a pasted list or a file, which fills in the list, and shows the result. */
-export function SubscriberImportForm({ listHref, run }: Props) {
+export function SubscriberImportForm({ listHref, mayDeclare, run }: Props) {
   const [state, action, isPending] = useSubmission<SubscriberImportState>(
     run,
     freshState({ csv: '', language: 'en' }),
   );
   const { typed, setTyped, bind } = useTyped({ csv: state.values.csv ?? '' }, state.errors);
+  const [isConfirmed, setConfirmed] = useState(state.values.confirmed === 'on');
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const readFile = async ({ target: { files } }: ChangeEvent<HTMLInputElement>) => {
     const [file] = files ?? [];
@@ -46,8 +50,9 @@ export function SubscriberImportForm({ listHref, run }: Props) {
     <GuardedForm action={action} state={state} className="flex max-w-2xl flex-col gap-5">
       {state.imported ? <ImportResult {...state.imported} /> : null}
       <p className="text-muted">
-        Each new address is emailed a confirmation link, up to 200 an hour, and gets notifications once it is
-        confirmed. Existing subscribers are not changed.
+        {isConfirmed
+          ? 'Subscribers who are still to confirm become confirmed. All others who are on the page already are not changed.'
+          : 'Each new address is emailed a confirmation link, up to 200 an hour, and gets notifications once it is confirmed. Existing subscribers are not changed.'}
       </p>
       <TextField
         name="file"
@@ -74,6 +79,7 @@ export function SubscriberImportForm({ listHref, run }: Props) {
         hint="For addresses without a language of their own."
         className="max-w-60"
       />
+      {mayDeclare ? <Declaration state={state} isConfirmed={isConfirmed} declare={setConfirmed} /> : null}
       <FormButtons cancelHref={listHref} isPending={isPending}>
         {isPending ? 'Importing…' : 'Import'}
       </FormButtons>
@@ -81,12 +87,44 @@ export function SubscriberImportForm({ listHref, run }: Props) {
   );
 }
 
-function ImportResult({ created, existing, invalid, refused }: SubscriberImport) {
+type DeclarationProps = {
+  state: FormState;
+  isConfirmed: boolean;
+  declare: (isConfirmed: boolean) => void;
+};
+
+function Declaration({ state, isConfirmed, declare }: DeclarationProps) {
+  return (
+    <>
+      <CheckField
+        name="confirmed"
+        label="They already confirmed their subscription"
+        hint={CONFIRMED_IMPORT}
+        checked={isConfirmed}
+        onChange={(event) => declare(event.target.checked)}
+      />
+      {isConfirmed ? (
+        <TextField
+          {...fieldOf(state, 'source')}
+          label="Where they confirmed it"
+          placeholder="Statuspage"
+          required
+          maxLength={100}
+          hint="For the audit log."
+          className="max-w-60"
+        />
+      ) : null}
+    </>
+  );
+}
+
+function ImportResult({ created, existing, confirmed, invalid, refused }: SubscriberImport) {
   const more = invalid - refused.length;
+  const declared = confirmed > 0 ? ` ${confirmed.toLocaleString('en')} confirmed.` : '';
   return (
     <section aria-label="Result" className="flex flex-col gap-3" role="status">
       <Banner tone={invalid > 0 ? 'slow' : 'note'}>
-        {`${countOf(created, 'new address', 'new addresses')}, ${existing.toLocaleString('en')} already there, ${countOf(invalid, 'invalid line', 'invalid lines')}.`}
+        {`${countOf(created, 'new address', 'new addresses')}, ${existing.toLocaleString('en')} already there, ${countOf(invalid, 'invalid line', 'invalid lines')}.${declared}`}
       </Banner>
       {refused.length > 0 ? (
         <ul className="max-h-72 overflow-auto rounded-lg border border-line bg-surface">

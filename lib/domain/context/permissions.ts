@@ -62,6 +62,8 @@ export const ACTIONS = {
   // Addresses are for those who may edit: not for viewers and the read keys of external dashboards.
   'subscriber.read': write,
   'subscriber.import': write,
+  // Decides for others that they agreed to be emailed.
+  'subscriber.declare-confirmed': manage,
   'subscriber.remove': write,
 
   'region.read': read,

@@ -8,6 +8,7 @@ import { findOwnPage } from '@/lib/domain/status-pages/read-status-pages';
 import type { EndpointSubscriber, PageSubscriber } from '@/lib/platform/db/generated/client';
 import type { Cursor, Page } from '@/lib/schemas/cursor';
 import type { Subscriber, SubscribersQuery } from '@/lib/schemas/status-pages/subscriber';
+import { recordUnsubscribed } from './unsubscribed';
 
 /**
  * A page of the subscribers of a status page, newest first, with the total number. Throws FORBIDDEN, and NOT_FOUND for an
@@ -92,7 +93,7 @@ export async function countSubscribers(ctx: OrganizationContext): Promise<Map<st
   return counts;
 }
 
-/** Removes a subscriber without notifying them. Throws FORBIDDEN, and NOT_FOUND for the page or the subscriber. */
+/** Removes a subscriber without notifying them; an import cannot declare the address as confirmed again. Throws FORBIDDEN, and NOT_FOUND for the page or the subscriber. */
 export async function removeSubscriber(
   ctx: OrganizationContext,
   slug: string,
@@ -109,6 +110,7 @@ export async function removeSubscriber(
     const { count: atUrl } = await tx.endpointSubscriber.deleteMany({ where });
     if (subscriber === null || byEmail + atUrl === 0)
       throw new DomainError('NOT_FOUND', 'Subscriber not found.');
+    if (byEmail > 0) await recordUnsubscribed(tx, { pageId, email: subscriber.email, at: ctx.clock.now() });
     const subject = { id, label: subscriber.email };
     await recordAudit(tx, ctx, { action: 'subscriber.remove', subject, before: { email: subscriber.email } });
   });

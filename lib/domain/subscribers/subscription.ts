@@ -11,6 +11,7 @@ import {
   type SubscribedEndpoint,
   serializeEndpoint,
 } from './endpoints/endpoint-subscription';
+import { recordUnsubscribed } from './unsubscribed';
 
 const DAY = 86_400_000;
 
@@ -112,7 +113,11 @@ function confirmable({ pageId, token }: Confirmation, now: Date) {
 }
 
 /** Ends a subscription. Idempotent. The caller has verified the token. */
-export async function unsubscribe({ db }: Pick<Services, 'db'>, id: string): Promise<void> {
-  await db.pageSubscriber.deleteMany({ where: { id } });
+export async function unsubscribe({ db, clock }: Pick<Services, 'db' | 'clock'>, id: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const [ended] = await tx.$queryRaw<{ pageId: string; email: string }[]>`
+      DELETE FROM page_subscriber WHERE id = ${id} RETURNING page_id AS "pageId", email`;
+    if (ended) await recordUnsubscribed(tx, { ...ended, at: clock.now() });
+  });
   await db.endpointSubscriber.deleteMany({ where: { id } });
 }

@@ -5,17 +5,20 @@ import { countOf, leftBehind } from '../plan/sentences';
 import { convertPage, type ImportedPage, type ImportedRow } from './convert-page';
 import { type ListedSubscriber, readStatuspageFile, type StatuspageFile } from './statuspage-file';
 
+/** Those who confirmed, and those who did not or whose emails failed; null without any. */
+export type SubscriberLists = { confirmed: string | null; unconfirmed: string | null };
+
 export type PageImport = {
   page: ImportedPage;
   rows: ImportedRow[];
-  /** Subscribers by email, as a CSV for the import of subscribers; null if the file has none. */
-  subscribers: string | null;
+  /** Subscribers by email, as CSVs for the import of subscribers. */
+  subscribers: SubscriberLists;
   /** What else the file contains and is not imported, as sentences. */
   notes: string[];
 };
 
 /**
- * Turns responses of Statuspage's API into a status page for a file of resources, and its subscribers into a CSV. Its components
+ * Turns responses of Statuspage's API into a status page for a file of resources, and its subscribers into CSVs. Its components
  * become rows without a monitor. Throws VALIDATION_ERROR, with a sentence on what to do, and PAYLOAD_TOO_LARGE.
  */
 export function readStatuspage(file: Uint8Array): PageImport {
@@ -23,17 +26,33 @@ export function readStatuspage(file: Uint8Array): PageImport {
   if (read.components.length > MAX_PAGE_MONITORS)
     throw invalidState(`The page has more than ${MAX_PAGE_MONITORS.toLocaleString('en')} components.`);
   const { page, rows } = convertPage(read);
-  const { csv, unknown } = writeSubscribers(read, rows);
-  return { page, rows, subscribers: csv, notes: noteOthers(read, csv !== null, unknown) };
+  const byEmail = read.subscribers.filter(isByEmail);
+  const confirmed = writeSubscribers(read, rows, byEmail.filter(isConfirmed));
+  const unconfirmed = writeSubscribers(
+    read,
+    rows,
+    byEmail.filter((subscriber) => !isConfirmed(subscriber)),
+  );
+  const subscribers = { confirmed: confirmed.csv, unconfirmed: unconfirmed.csv };
+  const notes = [
+    ...noteSubscribers(read, subscribers),
+    ...noteOthers(read, confirmed.unknown + unconfirmed.unknown),
+  ];
+  return { page, rows, subscribers, notes };
 }
 
-const isReached = ({ mode, email, quarantined_at: quarantined }: ListedSubscriber) =>
-  mode === 'email' && emailAddress.safeParse(email).success && quarantined === null;
+const isByEmail = ({ mode, email }: ListedSubscriber) =>
+  mode === 'email' && emailAddress.safeParse(email).success;
+
+/** The API has no field for it: without a filter by state, it lists only those who confirmed. */
+const isConfirmed = ({ state, quarantined_at: quarantined, purge_at: purge }: ListedSubscriber) =>
+  (state ?? 'active') === 'active' && quarantined === null && purge === null;
 
 /** A line per address. One that chose only components that are not on the page is left out: it would get everything. */
 function writeSubscribers(
-  { components, subscribers }: StatuspageFile,
+  { components }: StatuspageFile,
   rows: readonly ImportedRow[],
+  subscribers: readonly ListedSubscriber[],
 ): { csv: string | null; unknown: number } {
   const names = new Map<string, string[]>(rows.flatMap(({ id, row }) => (row === null ? [] : [[id, [row]]])));
   for (const { id } of components.filter(({ group }) => group === true)) {
@@ -43,7 +62,7 @@ function writeSubscribers(
       members.flatMap((member) => names.get(member.id) ?? []),
     );
   }
-  const reached = subscribers.filter(isReached).map(({ email, components: chosen }) => ({
+  const reached = subscribers.map(({ email, components: chosen }) => ({
     email,
     isAll: chosen.length === 0,
     rows: [...new Set(chosen.flatMap((id) => names.get(id) ?? []))],
@@ -60,21 +79,41 @@ function quote(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }
 
+function noteSubscribers(
+  { subscribers }: StatuspageFile,
+  { confirmed, unconfirmed }: SubscriberLists,
+): string[] {
+  const listed = subscribers.filter(isByEmail);
+  const others = listed.filter((subscriber) => !isConfirmed(subscriber)).length;
+  const isStated = listed.filter(isConfirmed).every(({ state }) => state !== null);
+  return [
+    ...(confirmed === null
+      ? []
+      : [
+          'Import the confirmed subscribers as confirmed. Otherwise, Pharos emails each a link to confirm again.',
+        ]),
+    ...(confirmed === null || isStated
+      ? []
+      : ["The file does not state who confirmed. Without state, Statuspage's API lists only those who did."]),
+    ...(unconfirmed === null
+      ? []
+      : [
+          `${countOf(others, 'subscriber')} did not confirm, or emails to them failed: --subscribers unconfirmed prints them.`,
+        ]),
+  ];
+}
+
 function noteOthers(
   { page, subscribers, incidents, maintenances }: StatuspageFile,
-  hasSubscribers: boolean,
   unknown: number,
 ): string[] {
   const byEmail = subscribers.filter(({ mode }) => mode === 'email');
-  const failed = byEmail.length - byEmail.filter(isReached).length;
+  const invalid = byEmail.length - byEmail.filter(isByEmail).length;
   return [
-    ...(hasSubscribers
-      ? ['Pharos emails each subscriber a link to confirm the subscription, and nothing else before.']
-      : []),
     ...(unknown > 0
       ? [`${countOf(unknown, 'subscriber')} of components that are not on the page left out.`]
       : []),
-    ...leftBehind(failed, 'subscriber whose emails failed', 'subscribers whose emails failed'),
+    ...leftBehind(invalid, 'subscriber without a valid address', 'subscribers without a valid address'),
     ...leftBehind(
       subscribers.length - byEmail.length,
       'subscriber by SMS, webhook or chat',

@@ -29,6 +29,9 @@ const schemas = {
     email: text,
     components: looseTexts,
     quarantined_at: looseWord,
+    purge_at: looseWord,
+    // No field of the API, but what its list can be filtered by: our documentation says how to add it.
+    state: looseWord,
   }),
   page: z.object({ name: text, subdomain: looseWord, domain: looseWord }),
 };

@@ -75,17 +75,43 @@ describe("responses of Statuspage's API", () => {
     const { subscribers, notes } = await read();
     const us =
       'API (United States); Dashboard (United States); Checkout (United States); Search (United States); Webhooks (United States); SMS; Reports';
-    expect(subscribers).toBe(
-      `email,rows\n"ann@example.com",""\n"ben@example.com","API; API (United States)"\n"cleo@example.com","${us}"\n`,
-    );
+    expect(subscribers).toEqual({
+      confirmed: `email,rows\n"ann@example.com",""\n"ben@example.com","API; API (United States)"\n"cleo@example.com","${us}"\n`,
+      unconfirmed: 'email,rows\n"bounced@example.com",""\n',
+    });
     expect(notes).toEqual([
-      'Pharos emails each subscriber a link to confirm the subscription, and nothing else before.',
+      'Import the confirmed subscribers as confirmed. Otherwise, Pharos emails each a link to confirm again.',
+      "The file does not state who confirmed. Without state, Statuspage's API lists only those who did.",
+      '1 subscriber did not confirm, or emails to them failed: --subscribers unconfirmed prints them.',
       '1 subscriber of components that are not on the page left out.',
-      '1 subscriber whose emails failed is not imported.',
       '2 subscribers by SMS, webhook or chat are not imported.',
       '1 incident is not imported.',
       '1 maintenance window is not imported.',
       'The domain is not imported. Set it in Pharos once it points there.',
+    ]);
+  });
+
+  it('keep those who confirmed apart from all others, by the state that they were listed with', () => {
+    const listed = (name: string, fields: object) => ({
+      mode: 'email',
+      email: `${name}@example.com`,
+      ...fields,
+    });
+    const { subscribers, notes } = readJson([
+      [component({})],
+      [listed('ann', { state: 'active', quarantined_at: null, purge_at: null })],
+      [listed('ben', { state: 'unconfirmed' }), listed('cleo', { state: 'quarantined' })],
+      [listed('dan', { state: 'active', purge_at: '2026-01-01T00:00:00.000Z' })],
+      [listed('eve', { state: 'active', quarantined_at: '2026-01-01T00:00:00.000Z' })],
+      [listed('finn', { state: 'something new' }), listed('@', { state: 'active' })],
+    ]);
+    const names = (csv: string | null) => [...`${csv}`.matchAll(/"(\w+)@/g)].map(([, name]) => name);
+    expect(names(subscribers.confirmed)).toEqual(['ann']);
+    expect(names(subscribers.unconfirmed)).toEqual(['ben', 'cleo', 'dan', 'eve', 'finn']);
+    expect(notes).toEqual([
+      'Import the confirmed subscribers as confirmed. Otherwise, Pharos emails each a link to confirm again.',
+      '5 subscribers did not confirm, or emails to them failed: --subscribers unconfirmed prints them.',
+      '1 subscriber without a valid address is not imported.',
     ]);
   });
 
@@ -105,7 +131,7 @@ describe("responses of Statuspage's API", () => {
       published: false,
       sections: [{ name: 'Europe', items: [{ name: 'API' }] }],
     });
-    expect(subscribers).toBeNull();
+    expect(subscribers).toEqual({ confirmed: null, unconfirmed: null });
     expect(notes).toEqual(['1 incident is not imported.', '1 maintenance window is not imported.']);
   });
 
@@ -148,7 +174,8 @@ describe("responses of Statuspage's API", () => {
         mode: fc.constant('email'),
         components: fc.oneof(fc.array(id), fc.jsonValue()),
         subdomain: name,
-        email: name,
+        email: fc.oneof(name, fc.constant('ann@example.com')),
+        state: fc.oneof(name, fc.constantFrom('active', 'unconfirmed')),
       },
       { requiredKeys: [] },
     );
@@ -160,7 +187,7 @@ describe("responses of Statuspage's API", () => {
           expect(written.safeParse(page.sections).error).toBeUndefined();
           expect(nameText(1, 100).safeParse(page.name).error).toBeUndefined();
           expect(isSlug(page.slug) && !RESERVED_SLUGS.includes(page.slug)).toBe(true);
-          expect(subscribers ?? 'email').toMatch(/^email/);
+          for (const csv of Object.values(subscribers)) expect(csv ?? 'email').toMatch(/^email/);
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           expect(error.message).toMatch(/^[A-Z].*\.$/s);

@@ -70,15 +70,17 @@ export async function removeSubscriberAction(slug: string, id: string): Promise<
 export const importSubscribersAction = formActionOn(
   'subscriber.import',
   async (ctx, slug, form): Promise<SubscriberImportState> => {
-    const { csv, language } = readTyped(form);
+    const { csv, language, confirmed, source } = readTyped(form);
+    // Without scripts, the source shows only after a first attempt.
+    const declared = confirmed === 'on' ? { confirmed: true, source: source || undefined } : {};
     const imported = await importSubscribers(
       ctx,
       slug,
-      parseInput(importSubscribersSchema, { csv, language }),
+      parseInput(importSubscribersSchema, { csv, language, ...declared }),
     );
     refresh();
     // The list stays as it was typed: refused lines can be corrected in place.
-    return { ...freshState({ language: language ?? '' }), imported };
+    return { ...freshState({ language: language ?? '', source: source ?? '' }), imported };
   },
 );
 

@@ -190,7 +190,12 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   ),
   'subscribers/importSubscribers': writes(
     'subscriber.import',
-    (ctx, slug) => importSubscribers(ctx, slug, { csv: `${unique('reader')}@example.com`, language: 'en' }),
+    (ctx, slug) =>
+      importSubscribers(ctx, slug, {
+        csv: `${unique('reader')}@example.com`,
+        language: 'en',
+        confirmed: false,
+      }),
     aPage,
   ),
   'subscribers/listSubscribers': reads(

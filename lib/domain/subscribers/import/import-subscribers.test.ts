@@ -5,11 +5,12 @@ import { pageWords } from '@/lib/domain/notices/page-texts';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { applyRetention } from '@/lib/engine/upkeep/retention';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import { importSubscribersSchema, MAX_DECLARED } from '@/lib/schemas/status-pages/subscriber-import';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { exportSubscribers, listSubscribers, removeSubscriber } from '../read-subscribers';
 import { findSubscribablePage, subscribe } from '../subscribe';
-import { confirmSubscription } from '../subscription';
+import { confirmSubscription, unsubscribe } from '../subscription';
 import { confirmImported } from './confirm-imported';
 import { importSubscribers } from './import-subscribers';
 
@@ -44,7 +45,15 @@ async function begin(fields: { published?: boolean } = {}) {
     pageId,
     slug,
     organizationId,
-    import: (csv: string) => importSubscribers(ctx, slug, { csv, language: 'de' }),
+    import: (csv: string) => importSubscribers(ctx, slug, { csv, language: 'de', confirmed: false }),
+    declare: (csv: string, actor = ctx.actor) =>
+      importSubscribers(
+        { ...ctx, actor },
+        slug,
+        importSubscribersSchema.parse({ csv, confirmed: true, source: 'Statuspage' }),
+      ),
+    visit: async (email: string) =>
+      subscribe(services, await findSubscribablePage(services, slug), { email, language: 'en', rows: null }),
     confirm: () => confirmImported(services),
     subscribers: async () => (await listSubscribers(ctx, slug, { limit: 100 })).items,
     recipients: async () => (await mails()).map(({ recipient }) => recipient),
@@ -76,6 +85,7 @@ describe('an import', () => {
     expect(await story.import(csv)).toEqual({
       created: 3,
       existing: 2,
+      confirmed: 0,
       invalid: 2,
       refused: [
         { line: 7, code: 'unknown_row', message: 'names a row that is not on the page' },
@@ -129,7 +139,7 @@ describe('an import', () => {
 
   it('is none into the page of another organization', async () => {
     const [story, other] = [await begin(), await begin()];
-    const body = { csv: 'ada@example.com', language: 'en' as const };
+    const body = { csv: 'ada@example.com', language: 'en' as const, confirmed: false };
     await expect(importSubscribers(other.ctx, story.slug, body)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -207,5 +217,130 @@ describe('an imported address', () => {
       created: 1,
       refused: [{ line: 1, code: 'asked_too_often' }],
     });
+  });
+});
+
+describe('an import that declares addresses as confirmed', () => {
+  it('subscribes new ones and those that were to confirm, without an email, and changes nothing else of them', async () => {
+    const story = await begin();
+    await story.import('waiting@example.com,API');
+    await story.visit('asked@example.com');
+    const before = await story.recipients();
+    story.clock.advance(MINUTE);
+    await story.declare('settled@example.com');
+    story.clock.advance(MINUTE);
+    const csv =
+      'new@example.com,Web shop\nwaiting@example.com\nasked@example.com\nsettled@example.com,API\nnobody';
+    expect(await story.declare(csv)).toMatchObject({ created: 1, existing: 3, confirmed: 3, invalid: 1 });
+    await story.confirm();
+    expect(await story.recipients()).toEqual(before);
+    const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE).toISOString();
+    const subscribers = await story.subscribers();
+    expect(
+      subscribers
+        .map(({ email, language, rows, confirmedAt }) => [email, language, rows, confirmedAt])
+        .toSorted(),
+    ).toEqual([
+      ['asked@example.com', 'en', [], at(2)],
+      ['new@example.com', 'en', ['cmp_web'], at(2)],
+      ['settled@example.com', 'en', [], at(1)],
+      ['waiting@example.com', 'de', ['cmp_api'], at(2)],
+    ]);
+    story.clock.advance(8 * DAY);
+    await applyRetention(story.services, { rawDays: 30 });
+    expect(await story.subscribers()).toHaveLength(4);
+  });
+
+  it('is in the audit log with its origin', async () => {
+    const story = await begin();
+    await story.declare('ada@example.com');
+    const where = { organizationId: story.organizationId, action: 'subscriber.import' };
+    expect(await database.db.auditEntry.findMany({ where })).toMatchObject([
+      { subjectId: story.pageId, after: { created: 1, confirmed: 1, source: 'Statuspage' } },
+    ]);
+  });
+
+  it('needs an origin, which no other import has', () => {
+    const issues = (body: object) =>
+      importSubscribersSchema
+        .safeParse({ csv: 'ada@example.com', ...body })
+        .error?.issues.map(({ path, message }) => [path.join(), message]);
+    expect(issues({ confirmed: true })).toEqual([['source', 'is required if confirmed is true']]);
+    expect(issues({ source: 'Statuspage' })).toEqual([['source', 'is permitted only if confirmed is true']]);
+    expect(issues({ confirmed: true, source: 'x'.repeat(101) })).toMatchObject([
+      ['source', expect.anything()],
+    ]);
+    expect(issues({ confirmed: true, source: 'Statuspage' })).toBeUndefined();
+  });
+
+  it('is for owners, admins and keys with the scope write', async () => {
+    const story = await begin();
+    const { actor: owner } = story.ctx;
+    const userId = owner.kind === 'user' ? owner.userId : '';
+    for (const role of ['viewer', 'member'] as const) {
+      const declared = story.declare('ada@example.com', { kind: 'user', userId, role });
+      await expect(declared, role).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect(await story.subscribers()).toEqual([]);
+    await story.declare('ada@example.com', { kind: 'user', userId, role: 'admin' });
+    expect(await story.subscribers()).toHaveLength(1);
+  });
+
+  it('adds none that unsubscribed or was removed, even if it is to confirm again; another page is its own matter', async () => {
+    const [story, other] = [await begin(), await begin()];
+    const list = ['ada@example.com', 'bob@example.com', 'cleo@example.com'];
+    await story.declare(list.join('\n'));
+    const idOf = async (email: string) =>
+      (await story.subscribers()).find((subscriber) => subscriber.email === email)?.id ?? '';
+    await unsubscribe(story.services, await idOf('ada@example.com'));
+    await removeSubscriber(story.ctx, story.slug, await idOf('bob@example.com'));
+    await story.import('ada@example.com');
+    const outcome = await story.declare([...list, 'Ada@Example.com'].join('\n'));
+    expect(outcome).toMatchObject({ created: 0, existing: 1, confirmed: 0, invalid: 3 });
+    expect(outcome.refused.map(({ line, code }) => [line, code])).toEqual([
+      [1, 'unsubscribed'],
+      [2, 'unsubscribed'],
+      [4, 'unsubscribed'],
+    ]);
+    expect(
+      (await story.subscribers()).map(({ email, confirmedAt }) => [email, confirmedAt === null]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['ada@example.com', true],
+        ['cleo@example.com', false],
+      ]),
+    );
+    expect(await other.declare(list.join('\n'))).toMatchObject({ created: 3 });
+    const stored = await database.db.$queryRaw`SELECT page_unsubscribe::text FROM page_unsubscribe`;
+    expect(JSON.stringify(stored)).not.toContain('ada');
+  });
+
+  it('keeps those who subscribed again themselves', async () => {
+    const story = await begin();
+    await story.declare('ada@example.com');
+    const [first] = await story.subscribers();
+    await unsubscribe(story.services, first?.id ?? '');
+    await story.visit('ada@example.com');
+    const [content] = await story.contents();
+    const token = new URL(content?.button?.url ?? '').searchParams.get('token') ?? '';
+    await confirmSubscription(story.services, { pageId: story.pageId, token });
+    expect(await story.declare('ada@example.com')).toMatchObject({ existing: 1, confirmed: 0, invalid: 0 });
+  });
+
+  it('takes at most 10,000 addresses of a page in 24 hours, also of those that were removed', async () => {
+    const story = await begin();
+    await story.declare('ada@example.com');
+    await database.db.auditEntry.updateMany({
+      where: { organizationId: story.organizationId, action: 'subscriber.import' },
+      data: { after: { confirmed: MAX_DECLARED - 1 } },
+    });
+    await database.db.pageSubscriber.deleteMany({ where: { pageId: story.pageId } });
+    expect(await story.declare('bob@example.com\ncleo@example.com')).toMatchObject({
+      created: 1,
+      refused: [{ line: 2, code: 'too_many_confirmed' }],
+    });
+    expect(await story.import('cleo@example.com')).toMatchObject({ created: 1 });
+    story.clock.advance(DAY);
+    expect(await story.declare('cleo@example.com')).toMatchObject({ confirmed: 1, invalid: 0 });
   });
 });

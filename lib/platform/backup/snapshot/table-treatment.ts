@@ -88,6 +88,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   'public.page_notice': 'kept',
   'public.page_subscriber': 'kept',
   'public.page_token': 'kept',
+  'public.page_unsubscribe': 'kept',
   'public.passkey': 'kept',
   'public.probe': 'kept',
   'public.probe_schedule': 'kept',

@@ -11,5 +11,11 @@ export default async function ImportSubscribersPage({ params }: PageProps<'slug'
   const { ctx, found: page } = await loadPage((await params).slug);
   if (!permits(ctx, 'subscriber.import')) notFound();
   const listHref = `/status-pages/${page.slug}/subscribers`;
-  return <SubscriberImportForm listHref={listHref} run={importSubscribersAction.bind(null, page.slug)} />;
+  return (
+    <SubscriberImportForm
+      listHref={listHref}
+      mayDeclare={permits(ctx, 'subscriber.declare-confirmed')}
+      run={importSubscribersAction.bind(null, page.slug)}
+    />
+  );
 }
