@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -57,14 +58,17 @@ func main() {
 		port = "8080"
 	}
 	server := &http.Server{
-		Addr:        ":" + port,
 		ReadTimeout: 30 * time.Second,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(receive(key, w, r))
 		}),
 	}
+	listener, err := net.Listen("tcp", ":"+port)
+	if err != nil {
+		log.Fatal(err)
+	}
 	log.Println("listening on port", port)
-	log.Fatal(server.ListenAndServe())
+	log.Fatal(server.Serve(listener))
 }
 
 func receive(key []byte, w http.ResponseWriter, r *http.Request) int {
