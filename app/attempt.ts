@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import 'server-only';
 import { headers } from 'next/headers';
 import { redirect, unstable_rethrow } from 'next/navigation';
@@ -44,7 +44,7 @@ export async function attemptResult<T>(run: () => Promise<T>): Promise<ActionRes
 
 async function confirmPath(): Promise<string> {
   const from = (await headers()).get('referer') ?? '';
-  const callbackUrl = isUrl(from) ? new URL(from).pathname : '';
+  const callbackUrl = parseUrl(from)?.pathname ?? '';
   return `/sign-in/confirm?${new URLSearchParams({ callbackUrl })}`;
 }
 

@@ -175,7 +175,7 @@ function findBareCommands(path: string, text: string): string[] {
   return found;
 }
 
-it('URLs are tested by isUrl: URL.canParse is wrong about Latin-1 once it is compiled', () => {
+it('URLs are parsed by parseUrl: URL.canParse is wrong about Latin-1 once it is compiled', () => {
   // Settings import nothing, and are read once.
   const isAllowed = (found: string) => /^lib\/(setting-values|core\/parse-url)\.ts:/.test(found);
   expect(find(/\bcanParse\b/g).filter((found) => !isAllowed(found))).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { StartupError } from '@/lib/core/errors';
 import { createLogger } from '@/lib/core/logger';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
 import { runProbe } from '@/lib/engine/remote/run-probe';
 import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
@@ -64,7 +64,7 @@ export function defineProbe(command: Command): Command {
     .addHelpText('after', `\nVariables of the environment: ${PROBE_VARIABLES.join(', ')}.`)
     .action(async ({ url, token, offlineMinutes, spool, spoolMb }: Options) => {
       limitHeapGrowth();
-      if (!isUrl(url) || !/^https?:/.test(url)) {
+      if (parseUrl(url) === null || !/^https?:/.test(url)) {
         throw new StartupError(`${url} is not the address of a website`);
       }
       const {

@@ -1,5 +1,5 @@
 import type { Size } from '@/lib/core/images/format';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { isLinkUrl, type PageLink } from '@/lib/schemas/status-pages/brand';
 import { contentOfChosen } from '@/lib/schemas/status-pages/chosen-image';
 import { findImageName, parseImageName } from '@/lib/schemas/status-pages/page-images';
@@ -39,8 +39,9 @@ export function readImage(
     return { src, size: { width, height } };
   }
   if (contentOfChosen(url) !== null) return { src: url, size: null };
-  if (!isUrl(url)) return null;
-  const { protocol, username, password, href } = new URL(url);
+  const parsed = parseUrl(url);
+  if (parsed === null) return null;
+  const { protocol, username, password, href } = parsed;
   return protocol === 'https:' && username === '' && password === '' ? { src: href, size: null } : null;
 }
 

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorDetail } from '@/lib/core/errors';
 import { groupBy } from '@/lib/core/groups';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { parseInput } from '@/lib/schemas/validation';
 import { compareFields, type FieldChange } from './compare';
@@ -235,7 +235,7 @@ function renameParts(parts: unknown, written: unknown): unknown {
 }
 
 function originOf(url: string): string {
-  return /^https?:/i.test(url) && isUrl(url) ? new URL(url).origin : url;
+  return (/^https?:/i.test(url) ? parseUrl(url)?.origin : undefined) ?? url;
 }
 
 /** The parts of a value that are hidden; undefined for the others. */

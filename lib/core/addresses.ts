@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 export type HostAndPort = { host: string; port: number };
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
@@ -8,13 +8,13 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 export function ipVersion(text: string): 4 | 6 | 0 {
   if (IPV4.test(text)) return 4;
   const address = text.replace(/%[\w.:-]+$/, '');
-  return /^[\da-f:.]+$/i.test(address) && isUrl(`http://[${address}]`) ? 6 : 0;
+  return /^[\da-f:.]+$/i.test(address) && parseUrl(`http://[${address}]`) !== null ? 6 : 0;
 }
 
 /** A host name as it is looked up: that of an internationalized one is punycode (`xn--mnchen-3ya.example`). Other text stays as it is. */
 export function toAsciiName(text: string): string {
-  if (/^[ -~]*$/.test(text) || /[\s/\\?#@:%[\]]/.test(text) || !isUrl(`http://${text}`)) return text;
-  return new URL(`http://${text}`).hostname;
+  if (/^[ -~]*$/.test(text) || /[\s/\\?#@:%[\]]/.test(text)) return text;
+  return parseUrl(`http://${text}`)?.hostname ?? text;
 }
 
 /**
@@ -63,9 +63,8 @@ export function fromReverseName(name: string): string | null {
 
 /** Parses an http(s) URL with a host and without credentials; null for other text. */
 export function parseHttpUrl(text: string): URL | null {
-  if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !isUrl(text)) return null;
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.hostname === '') return null;
+  const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : null;
+  if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return null;
   return url;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 
 /** Two or more labels, the last starting with a letter: never an IP address or `localhost`. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -18,13 +18,12 @@ export function canonicalDomain(text: string): string {
 }
 
 function readHost(name: string): string | null {
-  if (MORE_THAN_A_HOST.test(name) || !isUrl(`http://${name}`)) return null;
-  return new URL(`http://${name}`).hostname;
+  return MORE_THAN_A_HOST.test(name) ? null : (parseUrl(`http://${name}`)?.hostname ?? null);
 }
 
 /** Whether a URL has exactly this host. Some versions of Node.js read Punycode only next to a label that is not ASCII, and take all else as it is. */
 function isHost(domain: string): boolean {
-  return readHost(domain) === domain && isUrl(`http://ü.${domain}`);
+  return readHost(domain) === domain && parseUrl(`http://ü.${domain}`) !== null;
 }
 
 /** Whether a text is a valid page domain in canonical form. */

@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 
 const HOME = '/monitors';
 const HERE = 'http://here.invalid';
@@ -10,8 +10,9 @@ export function readCallbackUrl({ callbackUrl }: Record<string, string | string[
 
 /** The path of a `callbackUrl` on this site, else the list of monitors, to prevent open redirects. */
 export function safePath(callbackUrl: string | undefined): string {
-  if (!callbackUrl?.startsWith('/') || !isUrl(callbackUrl, HERE)) return HOME;
-  const { origin, pathname, search } = new URL(callbackUrl, HERE);
+  const url = callbackUrl?.startsWith('/') ? parseUrl(callbackUrl, HERE) : null;
+  if (url === null) return HOME;
+  const { origin, pathname, search } = url;
   const staysHere = origin === HERE && !pathname.startsWith('//');
   return staysHere && pathname !== '/sign-in' ? `${pathname}${search}` : HOME;
 }

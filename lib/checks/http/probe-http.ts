@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { storableText } from '@/lib/core/storable-text';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import type { HttpHead } from '@/lib/platform/net/http-parser';
@@ -66,7 +66,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       }
       const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
       if (next === null) {
-        const isValid = isUrl(location, hop.url);
+        const isValid = parseUrl(location, hop.url) !== null;
         const where = isValid ? 'a URL that is not http or https' : 'a URL that is not valid';
         const failure = createFailure('redirect', `redirected to ${where}`, found);
         return show(failure, env, course);

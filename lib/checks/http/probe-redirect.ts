@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 import { isSecretHeader } from './probe-headers';
 
@@ -45,9 +45,9 @@ export function redirectLocation(response: Pick<GuardedResponse, 'statusCode' | 
  * with those that a body needs. Credentials in the location are dropped. Null when the location is not an http(s) URL.
  */
 export function followRedirect(hop: Hop, statusCode: number, location: string): Hop | null {
-  if (!isUrl(location, hop.url)) return null;
   const from = new URL(hop.url);
-  const to = new URL(location, from);
+  const to = parseUrl(location, from);
+  if (to === null) return null;
   if (to.protocol !== 'http:' && to.protocol !== 'https:') return null;
   to.username = '';
   to.password = '';

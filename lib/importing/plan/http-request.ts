@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { METHODS, monitorFields } from '@/lib/schemas/monitor/fields';
 import { addAssertions } from './assertions';
@@ -13,8 +13,8 @@ const MASKED = /^\W*(?:[*•]{3,}|hidden|masked|redacted)\W*$/i;
 export function setHttpUrl(draft: Draft, text: string): void {
   const trimmed = text.trim();
   draft.setTarget('http', trimmed);
-  if (!/^https?:\/\/[^/?#]*@/i.test(trimmed) || !isUrl(trimmed)) return;
-  const url = new URL(trimmed);
+  const url = /^https?:\/\/[^/?#]*@/i.test(trimmed) ? parseUrl(trimmed) : null;
+  if (url === null) return;
   const [user, password] = [decode(url.username), decode(url.password)];
   url.username = '';
   url.password = '';

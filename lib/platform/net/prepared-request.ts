@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { NetError } from './net-error';
 
 export type HttpMessage = {
@@ -29,7 +29,7 @@ export class PreparedRequest {
 
   /** `keepAlive` requests a connection that stays open. Throws a `NetError` of code `protocol` unless the URL is http or https. */
   constructor(message: HttpMessage, keepAlive = false) {
-    const url = parseUrl(message.url);
+    const url = readTarget(message.url);
     this.method = message.method;
     this.host = url.hostname;
     this.isTls = url.protocol === 'https:';
@@ -52,8 +52,8 @@ export class PreparedRequest {
   }
 }
 
-function parseUrl(url: string | URL): URL {
-  const parsed = isUrl(url.toString()) ? new URL(url) : null;
+function readTarget(url: string | URL): URL {
+  const parsed = parseUrl(url.toString());
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new NetError('protocol', 'the target is not an http or https URL');
   }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { isAddressRange } from '@/lib/core/address-ranges';
 import { toAsciiName } from '@/lib/core/addresses';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 
 /** Use of a range: `closed` unless listed exactly, `private` to some network, or `never` the address of a single host. */
 type SpecialUse = 'closed' | 'private' | 'never';
@@ -143,9 +143,9 @@ const literals = new LRUCache<string, { address: string | null }>({ max: MAX_VER
 function readLiteral(host: string): string | null {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   if (isIPv6(bare)) return ipaddr.parse(bare).toString();
-  if (host === '' || /[/\\?#@:\s]/.test(host) || !isUrl(`http://${host}`)) return null;
-  const canonical = new URL(`http://${host}`).hostname;
-  return ipaddr.IPv4.isValidFourPartDecimal(canonical) ? canonical : null;
+  if (host === '' || /[/\\?#@:\s]/.test(host)) return null;
+  const canonical = parseUrl(`http://${host}`)?.hostname;
+  return canonical && ipaddr.IPv4.isValidFourPartDecimal(canonical) ? canonical : null;
 }
 
 /**

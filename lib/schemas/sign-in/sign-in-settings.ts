@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { emailAddress } from '../email-address';
 import { MEMBER_ROLES } from '../people';
 
@@ -14,8 +14,9 @@ const issuer = z
   .string()
   .max(2000)
   .refine((text) => {
-    if (!isUrl(text)) return false;
-    const { protocol, hostname, search, hash, username } = new URL(text);
+    const url = parseUrl(text);
+    if (url === null) return false;
+    const { protocol, hostname, search, hash, username } = url;
     const isPrivate = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
     return isPrivate && !search && !hash && !username;
   }, 'must be the https URL of an issuer, such as https://sso.example.com/realms/staff');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { described } from '@/lib/schemas/described';
 import { givenInstantSchema, instantSchema, oneOf, storable, text } from '@/lib/schemas/text';
@@ -24,7 +24,7 @@ const ADDRESS = /^mailto:[^\s@?]+@[^\s@?]+(\?[^\s]*)?$/i;
 
 /** Whether a URL is one that a page may link to: `https` without credentials, or `mailto`. */
 export function isLinkUrl(url: string): boolean {
-  return ADDRESS.test(url) ? isUrl(url) : parseHttpUrl(url)?.protocol === 'https:';
+  return ADDRESS.test(url) ? parseUrl(url) !== null : parseHttpUrl(url)?.protocol === 'https:';
 }
 
 const linkUrl = text(1, MAX_URL).refine(isLinkUrl, 'must be an https or mailto URL');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 
 const MAX_ORIGINS = 20;
 /** Twenty of them fit into a header: proxies refuse more than 4 KiB for all headers, by default. */
@@ -19,14 +19,13 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 /** An origin as browsers compare it: in lower case and Punycode, without a default port. Other text is returned in lower case. */
 function canonicalOrigin(text: string): string {
   const origin = text.trim().toLowerCase();
-  if (!/^https?:\/\/[^/?#@\\\s]+$/.test(origin) || !isUrl(origin)) return origin;
-  const { protocol, host } = new URL(origin);
-  return `${protocol}//${host}`;
+  const url = /^https?:\/\/[^/?#@\\\s]+$/.test(origin) ? parseUrl(origin) : null;
+  return url === null ? origin : `${url.protocol}//${url.host}`;
 }
 
 function isOrigin(origin: string): boolean {
   if (origin === ANYONE) return true;
-  return isUrl(origin) && (HTTPS.test(origin) || LOOPBACK.test(origin));
+  return parseUrl(origin) !== null && (HTTPS.test(origin) || LOOPBACK.test(origin));
 }
 
 const origin = z

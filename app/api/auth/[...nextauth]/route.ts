@@ -2,7 +2,7 @@ import { cookies } from 'next/headers';
 import NextAuth from 'next-auth';
 import { safePath } from '@/app/(auth)/sign-in/safe-path';
 import { DomainError } from '@/lib/core/errors';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import { createAuthLogger, withFailure } from '@/lib/web/auth/providers/sign-in-failures';
 import { callbackUrlCookieName } from '@/lib/web/auth/session';
 import { createAuthOptions } from '@/lib/web/auth/sign-in';
@@ -43,9 +43,8 @@ async function handle(request: Request, context: Context): Promise<Response> {
 /** Where the sign-in that next-auth began continues. */
 async function readCallbackUrl(): Promise<string> {
   const kept = (await cookies()).get(callbackUrlCookieName(isSecureApp()))?.value;
-  if (kept === undefined || !isUrl(kept)) return safePath(kept);
-  const { pathname, search } = new URL(kept);
-  return safePath(`${pathname}${search}`);
+  const url = kept === undefined ? null : parseUrl(kept);
+  return safePath(url === null ? kept : `${url.pathname}${url.search}`);
 }
 
 export { handle as GET, handle as POST };

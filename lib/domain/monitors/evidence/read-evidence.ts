@@ -1,4 +1,4 @@
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -127,5 +127,5 @@ function hideEvidence<Item extends StoredEvidence>(evidence: Item): Item {
 }
 
 function hideLocation(location: string): string {
-  return isUrl(location) ? hideUrl(location) : HIDDEN;
+  return parseUrl(location) === null ? HIDDEN : hideUrl(location);
 }

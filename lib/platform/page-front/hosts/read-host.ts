@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 
 /** A normalized host: lowercase, without a trailing dot; and its port, or ''. */
 type Host = Readonly<{ name: string; port: string }>;
@@ -54,8 +54,7 @@ function normalizeName(given: string): string | null {
 }
 
 function normalizeIpv6(given: string): string | null {
-  const address = `http://${given}`;
-  return isUrl(address) ? new URL(address).hostname : null;
+  return parseUrl(`http://${given}`)?.hostname ?? null;
 }
 
 /** Parses a request; null for one to reject. Proxy headers for host and scheme only count if `isTrustedProxy` accepts the peer. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { createSharedCalls } from '@/lib/core/calls/share-calls';
-import { isUrl } from '@/lib/core/parse-url';
+import { parseUrl } from '@/lib/core/parse-url';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { getEnvironment, IS_PRODUCTION } from '@/lib/env';
 import { checkOutput, compileOutput } from '@/lib/schemas/compile-output';
@@ -87,5 +87,5 @@ export function nextLink(
 
 function calledOrigin({ url, headers }: Request): string {
   const called = `${requestScheme(headers)}://${headers.get('host')}`;
-  return new URL(headers.has('host') && isUrl(called) ? called : url).origin;
+  return ((headers.has('host') ? parseUrl(called) : null) ?? new URL(url)).origin;
 }
