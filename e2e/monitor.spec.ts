@@ -31,6 +31,7 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
   await test.step('it is down, since when and why', async () => {
     await page.goto(`${service.url}/monitors/${id}`);
     await expect(main.getByText('Down', { exact: true })).toBeVisible();
+    await expect(main.getByText(DESCRIPTION)).toBeVisible();
     await expect(main.getByText(/^for .+, since .*\d\d:\d\d$/)).toBeVisible();
     await expect(
       main.getByText('This machine failed a check: responded with 503, expected 200').first(),
@@ -219,9 +220,12 @@ test(
   },
 );
 
+const DESCRIPTION = 'Runs in the old data center.';
+
 /** A monitor that just went down, with 90 days of history and two days of successful checks from two regions. */
 async function addMonitorWithPast({ api, ctx }: OwnOrganization): Promise<string> {
-  const { id } = (await api('POST', '/monitors', { name: 'Shop', url: target.url, alertThreshold: 1 })).body;
+  const monitor = { name: 'Shop', description: DESCRIPTION, url: target.url, alertThreshold: 1 };
+  const { id } = (await api('POST', '/monitors', monitor)).body;
   await expect.poll(async () => (await api('GET', `/monitors/${id}`)).body.status).toBe('down');
   await writeHistory(ctx);
   const now = new Date(Date.now() - 60_000);

@@ -57,7 +57,7 @@ describe('pharos import of a second Uptime Kuma, whose IDs are those of the firs
       })),
     });
 
-  it('changes nothing, exits with 2 and says how to name it; then there are 40 monitors', async () => {
+  it('changes nothing and exits with 2 until it gets a name; then both have their 20 monitors', async () => {
     const tenant = await setting.backdoor.addTenant();
     const first = await folder.save('k1.db', await databaseOf('Shop', 'example.com'));
     const second = await folder.save('k2.db', await databaseOf('Center', 'example.org'));
@@ -81,7 +81,7 @@ describe('pharos import of a second Uptime Kuma, whose IDs are those of the firs
 });
 
 describe('pharos import', () => {
-  it('shows the plan without an address and key, and says that it is not compared', async () => {
+  it('without an address and key shows a plan that is marked as not compared', async () => {
     const file = await folder.save('alone.txt', 'https://shop.example.com/\n');
     const { code, stdout } = await callPharos(['import', 'csv', file, '--dry-run'], {
       XDG_CONFIG_HOME: folder.path('.'),
@@ -91,7 +91,7 @@ describe('pharos import', () => {
     expect(stdout).toContain('Not compared with Pharos, because no address and key are set.');
   });
 
-  it('says what it changes, and which change of somebody it overwrites', async () => {
+  it('lists what it changes, and marks edits in Pharos that it overwrites', async () => {
     const tenant = await setting.backdoor.addTenant();
     const file = (interval: string) =>
       folder.save(

@@ -3,6 +3,7 @@ import { withoutSecrets } from '@/lib/core/addresses';
 import { formatProblem } from '@/lib/core/errors';
 import type { ImportedMonitor, ImportPlan, MonitorBody } from '@/lib/importing';
 import { formatChange, formatKept } from '@/lib/importing/plan/format-result';
+import { FIRST_SOURCE } from '@/lib/schemas/monitor/import';
 import { cleanText } from '../output/table';
 import type { ImportAnswer, Result } from './send-monitors';
 import type { Trial } from './try-monitors';
@@ -82,7 +83,7 @@ export function describeReplaced(
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
     `If it is, give it a name:   ${command('NAME')}`,
-    `If it is not, say so:       ${command('main')}`,
+    `If it is not, say so:       ${command(FIRST_SOURCE)}`,
     '',
   ].join('\n');
 }

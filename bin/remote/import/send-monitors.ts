@@ -1,7 +1,7 @@
 import type { Problem } from '@/lib/core/errors';
 import { inBatches } from '@/lib/core/groups';
 import type { ImportSource, MonitorBody } from '@/lib/importing';
-import type { ImportResult } from '@/lib/schemas/monitor/import';
+import { FIRST_SOURCE, type ImportResult } from '@/lib/schemas/monitor/import';
 import type { Api } from '../api';
 
 /** Of one request, which takes a slow service seconds. */
@@ -22,7 +22,7 @@ type Response = { source: { name: string; isNew: boolean }; results: Result[] };
 export type ImportAnswer = { source: string; results: ReadonlyMap<string, Result> };
 
 /**
- * Imports monitors, so that a second run repairs the first, or in a dry run only says what would happen. Calls `onProgress` with the
+ * Imports monitors; a second run repairs the first. A dry run only returns what would happen. Calls `onProgress` with the
  * number done. One that is rejected does not keep others from being written.
  */
 export async function sendMonitors(
@@ -31,7 +31,7 @@ export async function sendMonitors(
   onProgress: (done: number) => void,
 ): Promise<ImportAnswer> {
   const results = new Map<string, Result>();
-  let name = request.source ?? 'main';
+  let name = request.source ?? FIRST_SOURCE;
   for (const batch of inBatches(monitors, MAX_MONITORS, (monitor) => monitor)) {
     const response = await api.call<Response>('POST', '/monitors/import', { ...request, monitors: batch });
     batch.forEach(({ ref }, index) => {

@@ -6,6 +6,7 @@ import { ProblemAlert } from '@/components/ui/problem-alert';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { isProbed } from '@/lib/checks/types';
 import type { ImportPlan } from '@/lib/importing/plan/plan';
+import { FIRST_SOURCE } from '@/lib/schemas/monitor/import';
 import { PlanTable } from './plan-table';
 import { describeItems, itemsOf, PART_NAMES, PARTS, type PlanItem, type PlanPart } from './plan-view';
 import { SourceChoice } from './source-choice';
@@ -88,7 +89,7 @@ type HeadingProps = { plan: ImportPlan; from: string; source: string; text: stri
 
 /** What the file is, and how much of it can be imported. */
 function PlanHeading({ plan, from, source, text, children }: HeadingProps) {
-  const isNamed = source !== '' && source !== 'main';
+  const isNamed = source !== '' && source !== FIRST_SOURCE;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <p className="mr-auto min-w-0">

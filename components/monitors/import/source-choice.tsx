@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { TextField } from '@/components/ui/forms/field';
 import { countOf, listOf } from '@/lib/importing/plan/sentences';
-import { sourceNameSchema } from '@/lib/schemas/monitor/import';
+import { FIRST_SOURCE, sourceNameSchema } from '@/lib/schemas/monitor/import';
 
 const MAX_SHOWN = 3;
 
@@ -11,7 +11,6 @@ type Props = {
   product: string;
   /** The monitors that would become others, as `before → after`. */
   replaced: readonly string[];
-  /** `main` is the first source. */
   onChoose: (source: string) => void;
 };
 
@@ -53,7 +52,7 @@ export function SourceChoice({ product, replaced, onChoose }: Props) {
         <Button type="submit" tone="primary">
           Add as another source
         </Button>
-        <Button onClick={() => onChoose('main')}>Same source: change these monitors</Button>
+        <Button onClick={() => onChoose(FIRST_SOURCE)}>Same source: change these monitors</Button>
       </div>
       <p className="text-xs text-muted">
         Monitors of another source get its name in their reference, so that both can be imported again.

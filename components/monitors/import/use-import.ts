@@ -18,7 +18,7 @@ export type Outcomes = ReadonlyMap<string, ImportOutcome>;
 
 type Running = { what: 'compare' | 'try' | 'import'; done: number; total: number };
 
-/** The source of the file: null until somebody says which it is, then the first one of its format. */
+/** The source of the file; null, which stands for the first source of the format, until somebody chooses one. */
 export type ChosenSource = string | null;
 
 type Found = [ref: string, outcome: ImportOutcome][];

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '@/lib/platform/db/client';
 
-/** A digest that recognizes an address of a page, but from which it cannot be read. */
+/**
+ * A digest that recognizes an address of a page, and does not list it. It has no key, so that a new SECRET_KEY does not bring back who
+ * unsubscribed: anyone who has the database can test addresses.
+ */
 function hashAddress(pageId: string, email: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(`${pageId} ${email}`).digest());
 }

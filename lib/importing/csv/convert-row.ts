@@ -1,10 +1,9 @@
 import { findCheckType, hasFieldGroup, MONITOR_TYPES, PROBED_TYPES } from '@/lib/checks/types';
-import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { isRegionId } from '@/lib/schemas/regions';
 import { goSeconds } from '../files/durations';
 import { isRecord, looseFlag, looseNumber, toTextMap, tryJson } from '../files/loose';
 import { Draft } from '../plan/draft';
-import { setHeartbeat } from '../plan/heartbeat';
+import { setHeartbeat, setSchedule } from '../plan/heartbeat';
 import {
   addHeaders,
   setHttpUrl,
@@ -201,8 +200,5 @@ function setJob(draft: Draft, { period, grace, schedule }: Times): string | null
   setHeartbeat(draft, { period, grace });
   if (text === '') return null;
   const [, cron = '', timeZone] = /^((?:\S+\s+){4}\S+)(?:\s+(\S+))?$/.exec(text) ?? [];
-  const parsed = monitorFields.schedule.safeParse(timeZone === undefined ? { cron } : { cron, timeZone });
-  if (!parsed.success) return `The schedule ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
-  draft.body.schedule = parsed.data;
-  return null;
+  return setSchedule(draft, { cron, timeZone });
 }

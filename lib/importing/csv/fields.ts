@@ -1,31 +1,23 @@
 import type { FieldName } from '@/lib/schemas/monitor/fields';
+import { CALLS, IDENTITY, REQUEST } from '../plan/field-groups';
 
 /** What the format can express. */
 export const FIELDS = [
-  'name',
-  'ref',
-  'url',
-  'type',
-  'method',
+  ...IDENTITY,
+  ...REQUEST,
+  ...CALLS,
   'interval',
   'timeout',
-  'expectedStatusCode',
-  'headers',
-  'body',
   'regions',
   'alertThreshold',
   'recoveryThreshold',
   'degradedThreshold',
   'confirmInterval',
   'keyword',
-  'assertions',
   'followRedirects',
   'maxRedirects',
   'tlsVerify',
   'tlsExpiryDays',
-  'period',
-  'schedule',
-  'grace',
   'tags',
   'enabled',
 ] as const satisfies readonly FieldName[];

@@ -1,27 +1,19 @@
 import type { FieldName } from '@/lib/schemas/monitor/fields';
+import { CALLS, IDENTITY, REQUEST } from '../plan/field-groups';
 
 /** What the format can express. */
 export const FIELDS = [
-  'name',
-  'ref',
-  'url',
-  'type',
-  'method',
+  ...IDENTITY,
+  ...REQUEST,
+  ...CALLS,
   'interval',
   'timeout',
-  'expectedStatusCode',
-  'headers',
-  'body',
   'alertThreshold',
   'recoveryThreshold',
-  'assertions',
   'send',
   'expectedAnswer',
   'followRedirects',
   'tlsVerify',
-  'period',
-  'schedule',
-  'grace',
   'tags',
   'enabled',
 ] as const satisfies readonly FieldName[];

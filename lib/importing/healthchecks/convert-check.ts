@@ -1,10 +1,9 @@
 import { sha1 } from '@noble/hashes/legacy';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { z } from 'zod';
-import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { looseFlag, looseNumber, looseText, looseWord } from '../files/loose';
 import { Draft } from '../plan/draft';
-import { setHeartbeat } from '../plan/heartbeat';
+import { setHeartbeat, setSchedule } from '../plan/heartbeat';
 import type { ImportedMonitor } from '../plan/plan';
 import { refOf } from '../plan/ref';
 import { FIELDS } from './fields';
@@ -51,10 +50,8 @@ export function convertCheck(check: Check): ImportedMonitor {
   if (kind === 'oncalendar') return draft.reject(SYSTEMD);
   setHeartbeat(draft, { period: schedule === null ? timeout : null, grace: check.grace });
   if (schedule !== null) {
-    const parsed = monitorFields.schedule.safeParse({ cron: schedule.trim(), timeZone: check.tz ?? 'UTC' });
-    if (!parsed.success)
-      return draft.reject(`The schedule ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
-    draft.body.schedule = parsed.data;
+    const reason = setSchedule(draft, { cron: schedule.trim(), timeZone: check.tz ?? 'UTC' });
+    if (reason !== null) return draft.reject(reason);
   }
   draft.setDescription(check.desc);
   draft.setTags(check.tags.split(/\s+/));

@@ -1,15 +1,11 @@
 import type { FieldName } from '@/lib/schemas/monitor/fields';
+import { CALLS, IDENTITY } from '../plan/field-groups';
 
 /** What the format can express. */
 export const FIELDS = [
-  'name',
-  'ref',
+  ...IDENTITY,
+  ...CALLS,
   'description',
-  'url',
-  'type',
-  'period',
-  'schedule',
-  'grace',
   'tags',
   'enabled',
 ] as const satisfies readonly FieldName[];

@@ -1,3 +1,4 @@
+import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { MAX_PERIOD, MIN_PERIOD } from '@/lib/schemas/monitor/fields/call-fields';
 import type { Draft } from './draft';
 import { spanOf } from './sentences';
@@ -23,4 +24,12 @@ export function setHeartbeat(
     if (allowed !== grace) draft.change(`A grace of ${spanOf(grace)} becomes one of ${spanOf(allowed)}.`);
   }
   draft.change(NEW_URL);
+}
+
+/** When the job calls, instead of a period. Returns what is wrong with the schedule. */
+export function setSchedule(draft: Draft, schedule: { cron: string; timeZone?: string }): string | null {
+  const parsed = monitorFields.schedule.safeParse(schedule);
+  if (!parsed.success) return `The schedule ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
+  draft.body.schedule = parsed.data;
+  return null;
 }

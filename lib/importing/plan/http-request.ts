@@ -118,9 +118,10 @@ export function setRequestBody(draft: Draft, body: string | null, contentType: s
     draft.change(`The request body is left out, because the method is ${method}.`);
     return;
   }
-  if (MASKED.test(body))
+  const isMasked = MASKED.test(body);
+  draft.body.body = isMasked ? HIDDEN : body;
+  if (isMasked)
     draft.change('The request body is not in the file. Enter it in Pharos; a later import keeps it.');
-  draft.body.body = MASKED.test(body) ? HIDDEN : body;
   if (contentType !== null) addDefaultHeader(draft, 'Content-Type', contentType);
 }
 

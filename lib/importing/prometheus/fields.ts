@@ -1,18 +1,12 @@
 import type { FieldName } from '@/lib/schemas/monitor/fields';
+import { IDENTITY, REQUEST } from '../plan/field-groups';
 
 /** What the format can express. */
 export const FIELDS = [
-  'name',
-  'ref',
-  'url',
-  'type',
-  'method',
+  ...IDENTITY,
+  ...REQUEST,
   'interval',
   'timeout',
-  'expectedStatusCode',
-  'headers',
-  'body',
-  'assertions',
   'send',
   'expectedAnswer',
   'followRedirects',

@@ -10,7 +10,7 @@ import {
   looseTexts,
   looseWord,
 } from '../files/loose';
-import { decodeYaml } from '../files/yaml';
+import { createYamlBudget, decodeYamlStream } from '../files/yaml';
 import type { ReadFile } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { convertTarget, type ProbedTarget } from './convert-target';
@@ -19,7 +19,6 @@ import { relabel, ruleSchema } from './relabel';
 
 const HINT =
   'Choose prometheus.yml with static targets of the blackbox exporter, or a list of targets (file_sd).';
-const MAX_DOCUMENTS = 10;
 /** Characters of the rules, labels and modules of all targets together: a file can use one of them for every target. */
 const MAX_SIZE = 20_000_000;
 /** Of Prometheus: https://prometheus.io/docs/prometheus/latest/configuration/configuration/. */
@@ -88,11 +87,7 @@ function withLists(job: Job, lists: readonly List[]): Job {
 /** The documents of a JSON, a YAML, or a stream of YAML. */
 function readDocuments(text: string): unknown[] {
   if (looksLikeJson(text)) return [decodeJson(text, HINT)];
-  // A line that begins like this always begins a document: https://yaml.org/spec/1.2.2/#912-document-markers.
-  const parts = text.split(/^---(?=\s|$)/m).filter((part) => part.trim() !== '');
-  if (parts.length > MAX_DOCUMENTS)
-    throw invalidState(`The file has more than ${MAX_DOCUMENTS} documents. ${HINT}`);
-  return parts.map((part) => decodeYaml(part, HINT));
+  return decodeYamlStream(text, HINT, createYamlBudget());
 }
 
 /** The jobs of a document, with its global settings: those of prometheus.yml, or a list of jobs alone. */

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import { invalidState } from '@/lib/core/errors';
 import { emailAddress } from '@/lib/schemas/email-address';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
@@ -68,15 +69,12 @@ function writeSubscribers(
     rows: [...new Set(chosen.flatMap((id) => names.get(id) ?? []))],
   }));
   const known = reached.filter(({ isAll, rows: chosen }) => isAll || chosen.length > 0);
-  const lines = known.map(({ email, rows: chosen }) => [email, chosen.join('; ')].map(quote).join(','));
+  const lines = known.map(({ email, rows: chosen }) => [email, chosen.join('; ')]);
   return {
-    csv: lines.length === 0 ? null : `${['email,rows', ...lines].join('\n')}\n`,
+    // Not for a spreadsheet: names of rows must stay as they are.
+    csv: lines.length === 0 ? null : stringify([['email', 'rows'], ...lines]),
     unknown: reached.length - known.length,
   };
-}
-
-function quote(cell: string): string {
-  return `"${cell.replaceAll('"', '""')}"`;
 }
 
 function noteSubscribers(

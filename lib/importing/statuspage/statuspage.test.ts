@@ -76,8 +76,8 @@ describe("responses of Statuspage's API", () => {
     const us =
       'API (United States); Dashboard (United States); Checkout (United States); Search (United States); Webhooks (United States); SMS; Reports';
     expect(subscribers).toEqual({
-      confirmed: `email,rows\n"ann@example.com",""\n"ben@example.com","API; API (United States)"\n"cleo@example.com","${us}"\n`,
-      unconfirmed: 'email,rows\n"bounced@example.com",""\n',
+      confirmed: `email,rows\nann@example.com,\nben@example.com,API; API (United States)\ncleo@example.com,${us}\n`,
+      unconfirmed: 'email,rows\nbounced@example.com,\n',
     });
     expect(notes).toEqual([
       'Import the confirmed subscribers as confirmed. Otherwise, Pharos emails each a link to confirm again.',
@@ -105,7 +105,7 @@ describe("responses of Statuspage's API", () => {
       [listed('eve', { state: 'active', quarantined_at: '2026-01-01T00:00:00.000Z' })],
       [listed('finn', { state: 'something new' }), listed('@', { state: 'active' })],
     ]);
-    const names = (csv: string | null) => [...`${csv}`.matchAll(/"(\w+)@/g)].map(([, name]) => name);
+    const names = (csv: string | null) => [...`${csv}`.matchAll(/^(\w+)@/gm)].map(([, name]) => name);
     expect(names(subscribers.confirmed)).toEqual(['ann']);
     expect(names(subscribers.unconfirmed)).toEqual(['ben', 'cleo', 'dan', 'eve', 'finn']);
     expect(notes).toEqual([

@@ -1,32 +1,24 @@
 import type { FieldName } from '@/lib/schemas/monitor/fields';
+import { CALLS, IDENTITY, REQUEST } from '../plan/field-groups';
 
 /** What the format can express. */
 export const FIELDS = [
-  'name',
+  ...IDENTITY,
+  ...REQUEST,
+  ...CALLS,
   'description',
-  'ref',
-  'url',
-  'type',
-  'method',
   'interval',
   'timeout',
-  'expectedStatusCode',
-  'headers',
-  'body',
   'alertThreshold',
   'recoveryThreshold',
   'confirmInterval',
   'keyword',
-  'assertions',
   'resolvers',
   'resolverMatch',
   'followRedirects',
   'maxRedirects',
   'tlsVerify',
   'tlsExpiryDays',
-  'period',
-  'schedule',
-  'grace',
   'tags',
   'enabled',
 ] as const satisfies readonly FieldName[];

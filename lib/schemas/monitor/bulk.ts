@@ -86,8 +86,7 @@ const identified = z
   .catch({ ref: null, version: null });
 
 /** The monitors as sent, whose patterns share one budget. */
-export function bulkItems(sent: readonly unknown[]) {
-  const budget = new PatternBudget();
+export function bulkItems(sent: readonly unknown[], budget = new PatternBudget()) {
   return sent.map((each) => bulkItem(each, budget));
 }
 

@@ -13,6 +13,9 @@ const slug = (what: string) =>
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must have only a–z, 0–9 and single hyphens between them')
     .max(MAX_NAME, `must be at most ${MAX_NAME} characters`);
 
+/** The name of the first source of a format if nobody gave it one. */
+export const FIRST_SOURCE = 'main';
+
 /** The name of a source: one installation of another product, or one file. */
 export const sourceNameSchema = slug('the name of a source');
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createKeyring } from '@/lib/core/keyring';
 import { IMPORT_SOURCES, type ImportPlan, type MonitorBody } from '@/lib/importing';
 import { ARBITRARY_EXPORTS } from '@/lib/importing/testing/arbitrary-exports';
 import { importText } from '@/lib/importing/testing/import-text';
@@ -8,7 +9,7 @@ import { FIELD_NAMES, pickFields } from '@/lib/schemas/monitor/fields';
 import { importMonitorsSchema } from '@/lib/schemas/monitor/import';
 import { parseInput } from '@/lib/schemas/validation';
 import { useSharedDatabase } from '@/lib/testing/database';
-import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { createMonitor } from '../create-monitor';
 import { getMonitorByRef } from '../find-monitor';
 import { updateMonitor } from '../update-monitor';
@@ -140,7 +141,7 @@ describe('a newer export', () => {
     ]);
   });
 
-  it('says which change of somebody it overwrites', async () => {
+  it('marks edits in Pharos that it overwrites', async () => {
     const ctx = await begin();
     const at = (interval: number) =>
       `name,url,interval,keyword\nShop,https://shop.example.com/,${interval},welcome`;
@@ -152,6 +153,18 @@ describe('a newer export', () => {
     // The same change in both places is no conflict.
     expect(shortly(await importCsv(ctx, at(300).replace('welcome', 'healthy')))).toEqual(['none']);
     expect(shortly(await importCsv(ctx, at(60), { dryRun: true }))).toEqual(['change interval keyword']);
+  });
+});
+
+describe('edits in Pharos', () => {
+  const at = (interval: number) =>
+    `name,url,interval,headers\nShop,https://shop.example.com/,${interval},X-Token: hush`;
+
+  it('are recognized also after SECRET_KEY changed', async () => {
+    const ctx = await begin();
+    await importCsv(ctx, at(60));
+    const rotated = { ...ctx, keyring: createKeyring('another secret key '.repeat(4), [TEST_SECRET_KEY]) };
+    expect(shortly(await importCsv(rotated, at(300), { dryRun: true }))).toEqual(['change interval']);
   });
 });
 
@@ -209,6 +222,22 @@ describe('a second source of the same format', () => {
     expect(shortly(await importAll(ctx, plan))).toEqual(['none']);
     const branch = await importAll(ctx, await list(['Store'], 'example.org'), { source: 'branch' });
     expect(branch.outcomes).toMatchObject([{ action: 'create', ref: 'branch/uptime-kuma-1' }]);
+  });
+
+  it('is not the first if both begin at the same time', async () => {
+    const ctx = await begin();
+    const plans = [await list(['Shop'], 'example.com'), await list(['Center'], 'example.org')] as const;
+    const outcomes = await Promise.allSettled(
+      plans.map((plan, index) => importAll(ctx, plan, { source: `office-${index}` })),
+    );
+    const where = { organizationId: ctx.organizationId };
+    expect(await ctx.db.importSource.count({ where: { ...where, isFirst: true } })).toBe(1);
+    // The other one begins again, or already knew the first.
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
+    await importAll(ctx, plans[1], { source: 'office-1' });
+    await importAll(ctx, plans[0], { source: 'office-0' });
+    expect(await ctx.db.monitor.count({ where })).toBe(2);
   });
 
   it('named at the first import has the refs of its file', async () => {

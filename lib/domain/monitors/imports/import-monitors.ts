@@ -1,3 +1,4 @@
+import { PatternBudget } from '@/lib/checks/assertions/pattern-budget';
 import { DomainError, requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -82,8 +83,9 @@ function otherSource(): DomainError {
 /** The monitors as sent, with their refs in Pharos, whose patterns share one budget. */
 function toItems(source: MonitorSource, monitors: ImportRequest['monitors']): ImportItem[] {
   const sent = monitors.map((monitor) => ({ ...monitor, ref: refIn(source, monitor.ref) }));
-  const changes = bulkItems(sent);
-  return bulkItems(sent.map(withoutHidden)).map((item, index) => {
+  const budget = new PatternBudget();
+  const changes = bulkItems(sent, budget);
+  return bulkItems(sent.map(withoutHidden), budget).map((item, index) => {
     const { ref = '', ...fields } = sent[index] ?? {};
     const kept: string[] = [];
     return {

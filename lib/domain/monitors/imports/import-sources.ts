@@ -3,9 +3,8 @@ import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Transaction } from '@/lib/platform/db/client';
+import { FIRST_SOURCE } from '@/lib/schemas/monitor/import';
 
-/** The first source of a format if nobody named it. */
-export const FIRST_SOURCE = 'main';
 /** Of a ref that gets the name of its source as prefix. */
 const MAX_REF = 150;
 

@@ -9,7 +9,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { withPlanCommand } from '@/lib/web/http/plan-command';
 import { respondToPage } from '../../../respond-to-page';
 
-/** Imports monitors as `POST /monitors/import` would, or in a dry run says what that would do. */
+/** Imports monitors like `POST /monitors/import`. A dry run returns what would change and writes nothing. */
 export function POST(request: Request): Promise<Response> {
   return respondToPage(request, 'monitor.create', importFromPage);
 }
