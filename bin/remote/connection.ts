@@ -25,15 +25,20 @@ export function withConnection(command: Command): Command {
  * if there is no address or key.
  */
 export async function connect(options: ConnectionOptions): Promise<Api> {
+  const api = await connectIfKnown(options);
+  if (api !== null) return api;
+  throw new StartupError(
+    `where is Pharos? Run "${formatCommand('login')}", or set PHAROS_URL and PHAROS_API_KEY, or use --url and --key`,
+  );
+}
+
+/** The same; null if there is no address or key. */
+export async function connectIfKnown(options: ConnectionOptions): Promise<Api | null> {
   const url = options.url || undefined;
   const key = options.key || undefined;
   const saved = url === undefined || key === undefined ? await readLogin() : null;
   const connection = { url: url ?? saved?.url, key: key ?? saved?.key };
-  if (connection.url === undefined || connection.key === undefined) {
-    throw new StartupError(
-      `where is Pharos? Run "${formatCommand('login')}", or set PHAROS_URL and PHAROS_API_KEY, or use --url and --key`,
-    );
-  }
+  if (connection.url === undefined || connection.key === undefined) return null;
   // A key is never sent to another service than the one it was saved for.
   if (saved !== null && key === undefined && url !== undefined && url !== saved.url) {
     throw new StartupError(`you are logged in to ${saved.url}; add --key for ${url}`);

@@ -89,6 +89,10 @@ describe('pharos import', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\+ shop\.example\.com/);
     expect(stdout).toContain('Not compared with Pharos, because no address and key are set.');
+    // A wrong address is no missing one.
+    const wrong = { PHAROS_URL: 'nowhere', PHAROS_API_KEY: 'ph_live_x', XDG_CONFIG_HOME: folder.path('.') };
+    const refused = await callPharos(['import', 'csv', file, '--dry-run'], wrong);
+    expect([refused.code, refused.stderr]).toEqual([1, 'nowhere is not the address of a website\n']);
   });
 
   it('lists what it changes, and marks edits in Pharos that it overwrites', async () => {

@@ -1,9 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { isProbed } from '@/lib/checks/types';
-import { StartupError } from '@/lib/core/errors';
 import { IMPORT_SOURCES, type ImportPlan, type ImportSource } from '@/lib/importing';
 import type { Api } from '../api';
-import { type ConnectionOptions, connect, withConnection } from '../connection';
+import { type ConnectionOptions, connect, connectIfKnown, withConnection } from '../connection';
 import { confirm } from '../output/ask';
 import { printJson, withProgress } from '../output/print';
 import { readPlan } from './read-files';
@@ -44,7 +43,8 @@ async function importFiles(source: ImportSource, files: string[], options: Impor
   const print = (text: string) => {
     if (!options.json) process.stdout.write(text);
   };
-  const api = await connectFor(options);
+  // A file can be looked at without Pharos.
+  const api = options.dryRun && !options.try ? await connectIfKnown(options) : await connect(options);
   const send = (to: Api, dryRun: boolean) =>
     withProgress(monitors.length, (onDone) =>
       sendMonitors(to, { format: source, source: options.source ?? null, dryRun, monitors }, onDone),
@@ -76,16 +76,6 @@ async function importFiles(source: ImportSource, files: string[], options: Impor
   print(describeOutcome(outcome));
   report({ trials, ...outcome });
   if (outcome.failures.length > 0) process.exitCode = 1;
-}
-
-/** The API; null for a look at a file without an address and a key. */
-async function connectFor(options: ImportOptions): Promise<Api | null> {
-  try {
-    return await connect(options);
-  } catch (error) {
-    if (error instanceof StartupError && options.dryRun && !options.try) return null;
-    throw error;
-  }
 }
 
 /** The plan without bodies, which contain secrets, and with what becomes of each monitor. */

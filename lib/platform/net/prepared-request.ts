@@ -53,7 +53,7 @@ export class PreparedRequest {
 }
 
 function readTarget(url: string | URL): URL {
-  const parsed = parseUrl(url.toString());
+  const parsed = typeof url === 'string' ? parseUrl(url) : url;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new NetError('protocol', 'the target is not an http or https URL');
   }
