@@ -14,6 +14,7 @@ import { createMonitor } from '../create-monitor';
 import { getMonitorByRef } from '../find-monitor';
 import { updateMonitor } from '../update-monitor';
 import { importMonitors } from './import-monitors';
+import { createSource } from './import-sources';
 
 const database = useSharedDatabase();
 const services = () => createTestServices({ db: database.db });
@@ -238,6 +239,15 @@ describe('a second source of the same format', () => {
     await importAll(ctx, plans[1], { source: 'office-1' });
     await importAll(ctx, plans[0], { source: 'office-0' });
     expect(await ctx.db.monitor.count({ where })).toBe(2);
+  });
+
+  it('of a name that another import took for a further source meanwhile begins again', async () => {
+    const ctx = await begin();
+    await importAll(ctx, await list(['Shop'], 'example.com'));
+    await importAll(ctx, await list(['Center'], 'example.org'), { source: 'branch' });
+    const planned = { id: null, name: 'branch', isFirst: true };
+    const created = ctx.db.$transaction((tx) => createSource(tx, ctx, 'uptime-kuma', planned));
+    await expect(created).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('named at the first import has the refs of its file', async () => {
