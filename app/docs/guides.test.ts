@@ -37,6 +37,7 @@ describe('the guides of the API', () => {
       'uptime-and-bars',
       'history-and-search',
       'subscribers',
+      'import-past-incidents',
       'feeds-and-badges',
       'receiving-webhooks',
       'webhook-formats',

@@ -145,6 +145,7 @@ const OWN_VALUES: Record<string, (world: CostsWorld) => KnownValues> = {
     translations: translated({ message: fill('ü', 5000) }),
   }),
   createMonitors: (world) => ({ monitors: manyMonitors(world) }),
+  importIncidents: () => ({ source: 'Statuspage', incidents: manyIncidents() }),
   importMonitors: (world) => ({
     format: 'uptime-kuma',
     source: 'office',
@@ -152,6 +153,24 @@ const OWN_VALUES: Record<string, (world: CostsWorld) => KnownValues> = {
     monitors: manyMonitors(world).map((monitor, index) => ({ ...monitor, ref: `uptime-kuma-${index}` })),
   }),
 };
+
+/** As many as are accepted, with updates that fill the body, on every row of the page. */
+function manyIncidents() {
+  const updates = Array.from({ length: 20 }, (_, index) => ({
+    status: 'identified',
+    message: fill(`ü${index} `, 60),
+    createdAt: inDays(-30),
+  }));
+  return Array.from({ length: 200 }, (_, index) => ({
+    ref: `statuspage-${unique()}-${index}`,
+    title: fill('Slow checkout ', 200).trim(),
+    severity: 'major',
+    startedAt: inDays(-31),
+    resolvedAt: inDays(-30),
+    rows: Array.from({ length: 20 }, (__, row) => `Component ${row}`),
+    updates,
+  }));
+}
 
 function manyMonitors({ targetUrl }: CostsWorld) {
   return Array.from({ length: 500 }, (_, index) => ({

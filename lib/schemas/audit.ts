@@ -14,6 +14,7 @@ export const AUDITED_ACTIONS = [
   'monitor.rotate-heartbeat',
   'incident.acknowledge',
   'incident.create',
+  'incident.import',
   'incident.update',
   'incident.delete',
   'incident-template.create',

@@ -11,6 +11,7 @@ import {
   updateStatusPage,
 } from '@/lib/domain/status-pages/change-status-page';
 import { deletePageImage, setPageImage } from '@/lib/domain/status-pages/images/change-image';
+import { importIncidents } from '@/lib/domain/status-pages/import/import-incidents';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
@@ -23,6 +24,12 @@ import {
   removeSubscriber,
 } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
+import {
+  documentedIncidentImportSchema,
+  importIncidentsSchema,
+  incidentImportSchema,
+  MAX_IMPORT_VALUES,
+} from '@/lib/schemas/incidents/incident-import';
 import { messageSchema } from '@/lib/schemas/monitor';
 import { namedListQuery, searchAndPage, upsertQuery } from '@/lib/schemas/query';
 import type { ImagePlace } from '@/lib/schemas/status-pages/page-images';
@@ -166,6 +173,20 @@ export const statusPages = resource({
   '/status-pages/{slug}/logo': imageOperations(['logo', 'Logo', 'the logo']),
   '/status-pages/{slug}/dark-logo': imageOperations(['darkLogo', 'DarkLogo', 'the logo on dark backgrounds']),
   '/status-pages/{slug}/favicon': imageOperations(['favicon', 'Favicon', 'the favicon']),
+  '/status-pages/{slug}/incidents/import': {
+    POST: operation({
+      operationId: 'importIncidents',
+      summary: 'Import past incidents of another product into the history of a status page',
+      description:
+        'The incidents become resolved incidents on rows of the page, with their updates at their own times. Nobody is notified: no event is sent, and no subscriber is emailed. One whose `ref` was imported before stays as it is, so an import can be repeated. One that is not valid holds up no other. At most 5,000 of an organization.',
+      scope: 'write',
+      body: importIncidentsSchema,
+      documentedBody: documentedIncidentImportSchema,
+      maxValues: MAX_IMPORT_VALUES,
+      output: incidentImportSchema,
+      run: ({ ctx, params, body }) => importIncidents(ctx, params.slug ?? '', body),
+    }),
+  },
   '/status-pages/{slug}/subscribers': {
     GET: listOperation({
       operationId: 'listSubscribers',

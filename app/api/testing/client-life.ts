@@ -219,6 +219,19 @@ export const LIVES: Record<string, Story> = {
       { id: renewed.id, revokedAt: expect.any(String) },
       { id: issued.id, expiresAt: expect.any(String) },
     ]);
+    await api.updateStatusPage(other, { sections: [{ name: 'Services', items: [{ name: 'API' }] }] });
+    const [startedAt, resolvedAt] = ['2025-03-01T12:00:00.000Z', '2025-03-01T13:00:00.000Z'];
+    const updates = [{ status: 'resolved' as const, message: 'It is over.', createdAt: resolvedAt }];
+    const ended = { title: 'Slow', severity: 'minor' as const, startedAt, resolvedAt, updates };
+    const [known, unknown] = [unique('statuspage'), unique('statuspage')];
+    const incidents = [
+      { ...ended, ref: known, rows: ['API'] },
+      { ...ended, ref: unknown, rows: ['Login'] },
+    ];
+    const past = { source: 'Statuspage', incidents };
+    const refused = [{ index: 1, ref: unknown, code: 'unknown_row' }];
+    expect(await api.importIncidents(other, past)).toMatchObject({ created: 1, existing: 0, refused });
+    expect(await api.importIncidents(other, past)).toMatchObject({ created: 0, existing: 1, refused });
     for (const page of [slug, other, subscribed]) await api.deleteStatusPage(page);
     expect(await codeOf(api.getStatusPage(slug))).toBe('NOT_FOUND');
   },

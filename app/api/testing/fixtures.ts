@@ -94,6 +94,12 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     const region = await makeFixture('/regions/{id}', maker);
     return `${region}/tokens/${await make(maker.api, `/regions/${region}/tokens`, { name: 'Office' })}`;
   },
+  '/status-pages/{slug}/incidents/import': async (maker) => {
+    const slug = await makeFixture('/status-pages/{slug}', maker);
+    const items = Array.from({ length: 20 }, (_, index) => ({ name: `Component ${index}` }));
+    await maker.api('PUT', `/status-pages/${slug}`, { sections: [{ name: 'Services', items }] });
+    return slug;
+  },
   '/status-pages/{slug}/tokens/{tokenId}': async (maker) => {
     const slug = await makeFixture('/status-pages/{slug}', maker);
     return `${slug}/tokens/${await make(maker.api, `/status-pages/${slug}/tokens`, { name: 'Feed reader' })}`;

@@ -166,6 +166,7 @@ function nameOperations(pharos: Pharos): Operations {
     uploadFavicon: (slug, body) => statusPages.uploadFavicon(slug, body),
     deleteFavicon: (slug) => statusPages.deleteFavicon(slug),
     verifyDomain: (slug) => statusPages.verifyDomain(slug),
+    importIncidents: (slug, body) => statusPages.importIncidents(slug, body),
     listSubscribers: (slug, query) => items(statusPages.listSubscribers(slug, query)),
     exportSubscribers: (slug, query) => statusPages.exportSubscribers(slug, query),
     importSubscribers: (slug, body) => statusPages.importSubscribers(slug, body),

@@ -27,6 +27,7 @@ export const ACTIONS = {
 
   'incident.read': read,
   'incident.create': write,
+  'incident.import': write,
   'incident.update': write,
   'incident.acknowledge': write,
   'incident.delete': write,

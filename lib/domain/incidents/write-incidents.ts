@@ -20,6 +20,7 @@ type AddedByPeople =
   | 'acknowledgedAt'
   | 'acknowledgedBy'
   | 'affectedComponents'
+  | 'importRef'
   | 'postmortem'
   | 'postmortemPublishedAt'
   | 'resolveAfterMinutes'

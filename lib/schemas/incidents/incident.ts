@@ -23,7 +23,8 @@ import { incidentTranslationsSchema, messageTranslationsSchema } from './transla
 
 const status = oneOf(INCIDENT_STATUSES);
 const severity = oneOf(INCIDENT_SEVERITIES);
-const message = text(1, 5000);
+/** The text of an update. */
+export const updateMessageSchema = text(1, 5000);
 
 /** Its severity for single rows: at most 1000 monitors and 1000 components. */
 export const impactsSchema = boundedRecord(z.string().max(100), severity, 2000).describe(
@@ -49,7 +50,8 @@ const resolveAfterMinutes = quietMinutes
     'Minutes after which it is resolved while it is `monitoring`, if all affected monitors were operational throughout; any other state of one starts the count again. null: people resolve it',
   );
 
-const fields = {
+/** What people enter about an incident. */
+export const incidentFields = {
   title: described(nameText(1, 200), 'The title, shown publicly', 'Checkout is slow'),
   description: described(
     text(0, 5000),
@@ -90,11 +92,12 @@ const DEFAULTS = {
 
 /** The body of POST /incidents. */
 export const createIncidentSchema = z.strictObject({
-  ...creationOf(fields, DEFAULTS),
+  ...creationOf(incidentFields, DEFAULTS),
   startedAt: startedAt.default(null),
 });
 
-const postmortemFields = {
+/** What people enter about what they learned. */
+export const postmortemFields = {
   postmortem: described(
     text(0, 20_000)
       .nullable()
@@ -123,7 +126,11 @@ const PUBLISH_AT =
 
 /** The body of POST /incidents/:id/updates: the message, the new status if it changes, and when to publish it if not now. */
 export const createIncidentUpdateSchema = z.strictObject({
-  message: described(message, 'What people should know', 'We found the cause and are working on a fix.'),
+  message: described(
+    updateMessageSchema,
+    'What people should know',
+    'We found the cause and are working on a fix.',
+  ),
   status: status
     .nullable()
     .default(null)
@@ -183,7 +190,11 @@ export const scheduledUpdateSchema = z
 /** The body of PUT /incidents/:id/updates/:updateId. */
 export const scheduledUpdateChangesSchema = changesOf(
   {
-    message: described(message, 'What people should know', 'We found the cause and are working on a fix.'),
+    message: described(
+      updateMessageSchema,
+      'What people should know',
+      'We found the cause and are working on a fix.',
+    ),
     translations: messageTranslationsSchema,
     status: status.nullable().describe('The status that it sets; null: no change'),
     resolveAfterMinutes: described(
@@ -267,11 +278,15 @@ export const incidentSchema = z
 /** The body of PUT /incidents/:id; `message` is the text of the update. */
 export const updateIncidentSchema = changesOf(
   {
-    ...fields,
+    ...incidentFields,
     startedAt,
     ...postmortemFields,
     publishedOn: publishedOn.meta({ example: [] }),
-    message: described(message, 'What people should know', 'We found the cause and are working on a fix.'),
+    message: described(
+      updateMessageSchema,
+      'What people should know',
+      'We found the cause and are working on a fix.',
+    ),
   },
   incidentSchema,
   DEFAULTS,

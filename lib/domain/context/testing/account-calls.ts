@@ -29,6 +29,7 @@ import {
 } from '@/lib/domain/status-pages/change-status-page';
 import { deletePageImage, setPageImage } from '@/lib/domain/status-pages/images/change-image';
 import { getPageImage } from '@/lib/domain/status-pages/images/read-page-image';
+import { importIncidents } from '@/lib/domain/status-pages/import/import-incidents';
 import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { readPageStates } from '@/lib/domain/status-pages/read-page-status';
@@ -53,6 +54,16 @@ const aPageImage = (world: World) => world.pageImage();
 
 /** What an organization has already is no change. */
 let nextMinutes = 5;
+
+const anImported = (ref: string) => ({
+  ref,
+  title: 'Checkout was slow',
+  severity: 'major',
+  startedAt: '2025-03-01T12:00:00.000Z',
+  resolvedAt: '2025-03-01T13:00:00.000Z',
+  rows: ['API'],
+  updates: [{ status: 'resolved', message: 'It is over.', createdAt: '2025-03-01T13:00:00.000Z' }],
+});
 
 /** The verbs on members, API keys, the audit log and status pages. */
 export const ACCOUNT_CALLS: Record<string, VerbCall> = {
@@ -183,6 +194,11 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     world.pageToken(),
   ),
   'subscribers/countSubscribers': reads('status-page.read', countSubscribers),
+  'status-pages/importIncidents': writes(
+    'incident.import',
+    (ctx, slug) => importIncidents(ctx, slug, { source: 'Statuspage', incidents: [anImported(slug)] }),
+    (world: World) => world.componentPage(),
+  ),
   'subscribers/exportSubscribers': reads(
     'subscriber.read',
     (ctx, { slug }) => exportSubscribers(ctx, slug, {}),

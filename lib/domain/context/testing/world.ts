@@ -175,6 +175,13 @@ export function createWorld(ctx: OrganizationContext) {
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
+    /** A page with a component. */
+    componentPage: async () => {
+      const slug = unique('page');
+      const sections = [{ name: 'Services', items: [{ name: 'API' }] }];
+      const page = createStatusPageSchema.parse({ name: 'Acme', slug, sections });
+      return (await createStatusPage(ctx, page, UNPROVED)).slug;
+    },
     /** A page with a logo that was uploaded. */
     pageImage: async () => {
       const named = { slug: await world.statusPage(), place: 'logo' as const };

@@ -18,6 +18,7 @@ import { listMonths, listQuarters, monthOf, shiftMonth, spanOf, startOf } from '
 import { serializeHead } from './read-page-view';
 import {
   listIncidentsBetween,
+  readImportedSince,
   readIncidentDays,
   readMonitorNames,
   readPageIncident,
@@ -37,7 +38,7 @@ const MAX_MONTHS = 12;
 
 /**
  * The history of a month, `2026-11`, by default the current one. Throws NOT_FOUND for a page that is unknown or unpublished, and
- * for a month that is invalid, in the future, or before the first monitor of the page.
+ * for a month that is invalid, in the future, or before the page and its first monitor, or else its first imported incident.
  */
 export async function readHistoryView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -47,9 +48,8 @@ export async function readHistoryView(
 ) {
   const now = clock.now();
   const page = await findPublishedPage(db, slug, admit);
-  const names = withPageNames(page, await readMonitorNames(db, scopeOf(page).monitorIds));
-  const starts = [page, ...names].map(({ createdAt }) => createdAt);
-  const plan = planMonth(wanted, starts, now);
+  const { names, ...beginnings } = await readBeginnings(db, page);
+  const plan = planMonth(wanted, beginnings, now);
   const { month, first, last, until, days, year, quarters, spans } = plan;
   const { silences, ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance } =
     await readMonth(db, page, names, plan, now);
@@ -110,17 +110,31 @@ export async function readHistoryView(
   };
 }
 
+/** What decides how far back a history goes: what was measured, which is kept for a time, and imported incidents. */
+type Beginnings = { starts: Date[]; importedSince: Date | null };
+
+async function readBeginnings(db: Services['db'], page: Awaited<ReturnType<typeof findPublishedPage>>) {
+  const scope = scopeOf(page);
+  const [monitors, importedSince] = await Promise.all([
+    readMonitorNames(db, scope.monitorIds),
+    readImportedSince(db, scope),
+  ]);
+  const names = withPageNames(page, monitors);
+  const starts = [page, ...names].map(({ createdAt }) => createdAt);
+  return { names, starts, importedSince };
+}
+
 /** The month to show, the months and quarters that tables show besides it, and the spans of all of them, the month first. */
-function planMonth(wanted: string | undefined, starts: Date[], now: Date) {
-  const { month, first, last } = chooseMonth(wanted, starts, now);
+function planMonth(wanted: string | undefined, beginnings: Beginnings, now: Date) {
+  const { month, first, measured, last } = chooseMonth(wanted, beginnings, now);
   const [start, end] = [startOf(month), startOf(shiftMonth(month, 1))];
   // The last millisecond of the month, so that the last bar is its last day.
   const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   // Older months have no table of their own.
-  const year = month === last ? listMonths(first, last, MAX_MONTHS) : [];
+  const year = month === last ? listMonths(measured, last, MAX_MONTHS) : [];
   const kept = new Date(now.getTime() - KEPT_MS);
-  const quarters = month === last ? listQuarters({ first, since: kept, now }) : [];
+  const quarters = month === last ? listQuarters({ first: measured, since: kept, now }) : [];
   const spans = [...[month, ...year].map((each) => spanOf(each, now)), ...quarters.map(({ span }) => span)];
   const earliest = new Date(Math.min(...spans.map(({ since }) => since.getTime())));
   return { month, first, last, start, end, until, days, year, quarters, spans, earliest };
@@ -150,16 +164,18 @@ async function readMonth(
   return { silences, ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance };
 }
 
-/** The month to show and the first and last available ones. */
-function chooseMonth(wanted: string | undefined, starts: Date[], now: Date) {
+/** The month to show, the first and last available ones, and the first in which something was measured. */
+function chooseMonth(wanted: string | undefined, { starts, importedSince }: Beginnings, now: Date) {
   const earliest = Math.min(...starts.map((date) => date.getTime()));
-  const first = monthOf(new Date(Math.max(earliest, now.getTime() - KEPT_MS)));
+  const measuredMs = Math.max(earliest, now.getTime() - KEPT_MS);
+  const measured = monthOf(new Date(measuredMs));
+  const first = monthOf(new Date(Math.min(measuredMs, importedSince?.getTime() ?? measuredMs)));
   const last = monthOf(now);
   const month = wanted ?? last;
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month) || month < first || month > last) {
     throw new DomainError('NOT_FOUND', 'No history for this month.');
   }
-  return { month, first, last };
+  return { month, first, measured, last };
 }
 
 /** One incident of a page with all its updates, and the page's rows in order. */

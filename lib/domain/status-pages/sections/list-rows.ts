@@ -29,6 +29,13 @@ export function listRows<Monitor extends Named>(
   );
 }
 
+/** Finds the ID of a row by that ID, or by the name of the row in either case. */
+export function rowFinder(rows: readonly Named[]): (text: string) => string | undefined {
+  const found = new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]));
+  for (const { id } of rows) found.set(id, id);
+  return (text) => found.get(text.toLowerCase()) ?? found.get(text);
+}
+
 /** IDs of all rows of a page: its monitors, then its components. */
 export function listRowIds({ monitors, sections }: Sectioned & { monitors: readonly string[] }): string[] {
   return [...monitors, ...listComponents({ sections }).map(({ id }) => id)];

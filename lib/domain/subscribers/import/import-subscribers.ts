@@ -6,6 +6,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { auditSubject } from '@/lib/domain/status-pages/page-row';
 import { findOwnPage } from '@/lib/domain/status-pages/read-status-pages';
+import { rowFinder } from '@/lib/domain/status-pages/sections/list-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { MAX_CHOSEN_ROWS } from '@/lib/schemas/status-pages/subscriber';
@@ -66,10 +67,7 @@ export async function importSubscribers(
 
 /** Finds the rows that lines name, by their ID or in either case by the name on the page; refuses lines with others. */
 function resolveRows(listed: ListedAddress[], groups: Awaited<ReturnType<typeof listRowGroups>>) {
-  const rows = groups.flatMap((group) => group.rows);
-  const byName = new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]));
-  for (const { id } of rows) byName.set(id, id);
-  const find = (text: string) => byName.get(text.toLowerCase()) ?? byName.get(text);
+  const find = rowFinder(groups.flatMap((group) => group.rows));
   const resolved: Resolved[] = [];
   const refused: RefusedLine[] = [];
   for (const item of listed) {
