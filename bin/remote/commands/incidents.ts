@@ -3,12 +3,15 @@ import type { Incident } from '@/lib/schemas/incidents/incident';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
 import { printJson } from '../output/print';
 import { formatTable } from '../output/table';
+import { registerIncidentImport } from './import-incidents';
 
 type IncidentOptions = ConnectionOptions & { open?: boolean; limit: number; json?: boolean };
 
 /** `pharos incidents`. */
 export function registerIncidents(program: Command): void {
-  withConnection(program.command('incidents'))
+  const incidents = withConnection(program.command('incidents'));
+  registerIncidentImport(incidents);
+  incidents
     .description('List incidents, newest first.')
     .option('--open', 'only those that are not resolved')
     .option('--limit <number>', 'at most so many, 1–1000', parseLimit, 50)
