@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { useFolder } from '@/e2e/support/use-folder';
 import { callPharos } from '../cli/testing/call-pharos';
@@ -13,7 +14,7 @@ const convert = (...options: string[]) => callPharos(['convert', 'statuspage', F
 it('pharos convert prints a page of Statuspage that apply takes, once', async () => {
   const tenant = await setting.backdoor.addTenant();
   const { code, stdout, stderr } = await convert();
-  expect([code, stderr]).toEqual([0, expect.stringContaining('1 incident is not imported.')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('The file has 1 incident: --incidents prints')]);
   const slug = `example-${tenant.organizationId.slice(-8)}`;
   const file = await folder.save('page.yaml', stdout.replace('slug: example', `slug: ${slug}`));
   const run = (...words: string[]) =>
@@ -60,4 +61,90 @@ it('pharos convert --subscribers exits with 1 without subscribers by email in th
   expect(await list()).toMatchObject({ ...none, stderr: 'the file has no confirmed subscribers by email\n' });
   const stderr = 'the file has no unconfirmed subscribers by email\n';
   expect(await list('unconfirmed')).toMatchObject({ ...none, stderr });
+});
+
+it('pharos convert --subscribers takes the file before or after it, and names the lists that there are', async () => {
+  const run = (...words: string[]) => callPharos(['convert', 'statuspage', ...words], {});
+  const { stdout } = await convert('--subscribers');
+  expect(await run('--subscribers', FILE)).toMatchObject({ code: 0, stdout });
+  expect(await run('--subscribers', 'confirmed', FILE)).toMatchObject({ code: 0, stdout });
+  const wrong = await run('--subscribers', 'active', FILE);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    '--subscribers takes confirmed or unconfirmed, not active\n',
+  ]);
+  const none = await run('--subscribers', 'unconfirmed');
+  expect([none.code, none.stderr]).toEqual([1, 'name the exported file, or - for standard input\n']);
+});
+
+describe('past incidents of Statuspage', () => {
+  /** The page of the file in a new organization, and its incidents as `convert` prints them. */
+  async function moveIn() {
+    const tenant = await setting.backdoor.addTenant();
+    const responses = [FILE, FILE.replace(/\w+\.json$/, 'incidents.json')].map(async (name) =>
+      JSON.parse(await readFile(name, 'utf8')),
+    );
+    const all = await folder.save('all.json', JSON.stringify((await Promise.all(responses)).flat()));
+    const run = (...words: string[]) =>
+      callPharos(words, { PHAROS_URL: setting.service.url, PHAROS_API_KEY: tenant.apiKey });
+    const slug = `example-${tenant.organizationId.slice(-8)}`;
+    const page = (await run('convert', 'statuspage', all)).stdout.replace('slug: example', `slug: ${slug}`);
+    await run('apply', await folder.save('page.yaml', page), '--yes');
+    const converted = await run('convert', 'statuspage', all, '--incidents');
+    const file = await folder.save('incidents.json', converted.stdout);
+    return {
+      tenant,
+      slug,
+      file,
+      converted,
+      send: (...more: string[]) => run('incidents', 'import', slug, file, ...more),
+    };
+  }
+
+  it('move into the history of the page, and a second run imports none', async () => {
+    const { tenant, slug, converted, send } = await moveIn();
+    expect([converted.code, converted.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^1 incident left out, not resolved there\..*\n2 incidents left out/),
+    ]);
+    expect(await send()).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: '15 incidents imported, 0 imported before.\n',
+    });
+    await tenant.api('PUT', `/status-pages/${slug}`, { published: true });
+    const show = async (path: string) => (await fetch(`${setting.service.url}${path}`)).text();
+    const history = await show(`/status/${slug}/history?month=2025-05`);
+    const [, path = ''] = /href="([^"]+)">Outage of API and Dashboard</.exec(history) ?? [];
+    expect((await show(path)).includes('The database is overloaded'), path).toBe(true);
+    const again = await send('--json');
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([
+      0,
+      { created: 0, existing: 15, invalid: 0, refused: [] },
+    ]);
+  });
+
+  it('that are refused are named with the reason, and the command exits with 1', async () => {
+    const { tenant, slug, send } = await moveIn();
+    const { body } = await tenant.api('GET', `/status-pages/${slug}`);
+    const [first] = body.sections;
+    const items = first.items.map((item: { name: string }) =>
+      item.name === 'Checkout' ? { ...item, name: 'Cart' } : item,
+    );
+    await tenant.api('PUT', `/status-pages/${slug}`, {
+      sections: [{ ...first, items }, ...body.sections.slice(1)],
+    });
+    const { code, stdout } = await send();
+    expect([code, stdout]).toEqual([
+      1,
+      '14 incidents imported, 0 imported before.\n1 incident refused:\nstatuspage-in01 names “Checkout”, which is not a row of the page\n',
+    ]);
+  });
+
+  it('are read from what convert printed only', async () => {
+    const { slug } = await moveIn();
+    const file = await folder.save('other.json', '[]');
+    const { code, stderr } = await callPharos(['incidents', 'import', slug, file], {});
+    expect([code, stderr]).toEqual([1, expect.stringContaining('convert statuspage FILE --incidents')]);
+  });
 });

@@ -29,8 +29,8 @@ export function requireItems(count: number): void {
 }
 
 /** The text of a file: UTF-8, or UTF-16 with a byte order mark. Throws PAYLOAD_TOO_LARGE, and VALIDATION_ERROR with `hint`. */
-export function decodeText(file: Uint8Array, hint: string): string {
-  requireSize(file, MAX_TEXT_BYTES);
+export function decodeText(file: Uint8Array, hint: string, maximum = MAX_TEXT_BYTES): string {
+  requireSize(file, maximum);
   const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
   try {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(file);

@@ -3,6 +3,7 @@ import { invalidState } from '@/lib/core/errors';
 import { emailAddress } from '@/lib/schemas/email-address';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 import { countOf, leftBehind } from '../plan/sentences';
+import { convertIncidents, type IncidentList, isMaintenance } from './convert-incidents';
 import { convertPage, type ImportedPage, type ImportedRow } from './convert-page';
 import { type ListedSubscriber, readStatuspageFile, type StatuspageFile } from './statuspage-file';
 
@@ -14,13 +15,15 @@ export type PageImport = {
   rows: ImportedRow[];
   /** Subscribers by email, as CSVs for the import of subscribers. */
   subscribers: SubscriberLists;
+  /** Past incidents, for `pharos incidents import`. */
+  incidents: IncidentList;
   /** What else the file contains and is not imported, as sentences. */
   notes: string[];
 };
 
 /**
- * Turns responses of Statuspage's API into a status page for a file of resources, and its subscribers into CSVs. Its components
- * become rows without a monitor. Throws VALIDATION_ERROR, with a sentence on what to do, and PAYLOAD_TOO_LARGE.
+ * Turns responses of Statuspage's API into a status page for a file of resources, its subscribers into CSVs, and its incidents into a list for
+ * an import. Its components become rows without a monitor. Throws VALIDATION_ERROR, with a sentence on what to do, and PAYLOAD_TOO_LARGE.
  */
 export function readStatuspage(file: Uint8Array): PageImport {
   const read = readStatuspageFile(file);
@@ -39,7 +42,7 @@ export function readStatuspage(file: Uint8Array): PageImport {
     ...noteSubscribers(read, subscribers),
     ...noteOthers(read, confirmed.unknown + unconfirmed.unknown),
   ];
-  return { page, rows, subscribers, notes };
+  return { page, rows, subscribers, incidents: convertIncidents(read, rows), notes };
 }
 
 const isByEmail = ({ mode, email }: ListedSubscriber) =>
@@ -101,11 +104,9 @@ function noteSubscribers(
   ];
 }
 
-function noteOthers(
-  { page, subscribers, incidents, maintenances }: StatuspageFile,
-  unknown: number,
-): string[] {
+function noteOthers({ page, subscribers, incidents }: StatuspageFile, unknown: number): string[] {
   const byEmail = subscribers.filter(({ mode }) => mode === 'email');
+  const past = incidents.filter((incident) => !isMaintenance(incident)).length;
   const invalid = byEmail.length - byEmail.filter(isByEmail).length;
   return [
     ...(unknown > 0
@@ -117,8 +118,8 @@ function noteOthers(
       'subscriber by SMS, webhook or chat',
       'subscribers by SMS, webhook or chat',
     ),
-    ...leftBehind(incidents, 'incident'),
-    ...leftBehind(maintenances, 'maintenance window'),
+    ...(past > 0 ? [`The file has ${countOf(past, 'incident')}: --incidents prints those that ended.`] : []),
+    ...leftBehind(incidents.length - past, 'maintenance window'),
     ...(page.domain === null ? [] : ['The domain is not imported. Set it in Pharos once it points there.']),
   ];
 }

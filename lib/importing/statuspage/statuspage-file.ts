@@ -13,6 +13,10 @@ import {
 
 const text = looseText.transform((value) => (value ?? '').trim());
 
+/** The objects of a list, or of none. */
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  looseList.transform((list) => list.filter(isRecord).map((record) => item.parse(record)));
+
 /** https://developer.statuspage.io/: the same for the API with a key and the one of every public page. */
 const schemas = {
   component: z.object({
@@ -33,38 +37,69 @@ const schemas = {
     // No field of the API, but what its list can be filtered by: our documentation says how to add it.
     state: looseWord,
   }),
+  incident: z.object({
+    id: text,
+    name: text,
+    status: text,
+    impact: text,
+    impact_override: looseWord,
+    created_at: looseWord,
+    updated_at: looseWord,
+    started_at: looseWord,
+    resolved_at: looseWord,
+    postmortem_body: looseWord,
+    postmortem_published_at: looseWord,
+    components: listOf(z.object({ id: text })),
+    incident_updates: listOf(
+      z.object({
+        status: text,
+        body: text,
+        created_at: looseWord,
+        display_at: looseWord,
+        affected_components: listOf(z.object({ code: text, new_status: text })),
+      }),
+    ),
+  }),
   page: z.object({ name: text, subdomain: looseWord, domain: looseWord }),
 };
 export type Component = z.output<typeof schemas.component>;
+export type IncidentRecord = z.output<typeof schemas.incident>;
 export type ListedSubscriber = z.output<typeof schemas.subscriber>;
 
 export type StatuspageFile = {
   page: z.output<typeof schemas.page>;
   components: Component[];
   subscribers: ListedSubscriber[];
-  incidents: number;
-  maintenances: number;
+  /** With scheduled maintenance. */
+  incidents: IncidentRecord[];
 };
 
-const HINT = 'Choose summary.json of the page, or the JSON responses of the components and subscribers APIs.';
+/** Most bytes of a file: each incident repeats the components that it affected. */
+export const MAX_STATUSPAGE_BYTES = 64 * 1024 * 1024;
+
+const HINT =
+  'Choose summary.json of the page, or the JSON responses of the components, incidents and subscribers APIs.';
 const LISTS = ['components', 'incidents', 'scheduled_maintenances', 'subscribers'];
 
 /** The parts of a file: one response, or several in an array or below their names. Throws VALIDATION_ERROR and PAYLOAD_TOO_LARGE. */
 export function readStatuspageFile(file: Uint8Array): StatuspageFile {
-  const records = listRecords(decodeJson(decodeText(file, HINT), HINT));
+  const records = listRecords(decodeJson(decodeText(file, HINT, MAX_STATUSPAGE_BYTES), HINT));
   const of = (kind: string) => records.filter((record) => kindOf(record) === kind);
   const components = of('component').map((record) => schemas.component.parse(record));
   if (components.length === 0) throw invalidState(`The JSON has no components of Statuspage. ${HINT}`);
   const pages = of('page');
-  const isMaintenance = (record: Record<string, unknown>) => record.impact === 'maintenance';
   return {
     // The page of the API with a key has its subdomain.
     page: schemas.page.parse(pages.find((page) => 'subdomain' in page) ?? pages[0] ?? {}),
-    components: [...new Map(components.map((component) => [component.id, component])).values()],
+    components: unique(components),
     subscribers: of('subscriber').map((record) => schemas.subscriber.parse(record)),
-    incidents: of('incident').filter((record) => !isMaintenance(record)).length,
-    maintenances: of('incident').filter(isMaintenance).length,
+    incidents: unique(of('incident').map((record) => schemas.incident.parse(record))),
   };
+}
+
+/** Responses overlap: of several records with an ID, the last. */
+function unique<Item extends { id: string }>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
 /** Every record of the responses. Those that contain lists of them are replaced by what they contain. */

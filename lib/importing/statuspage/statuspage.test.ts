@@ -85,7 +85,7 @@ describe("responses of Statuspage's API", () => {
       '1 subscriber did not confirm, or emails to them failed: --subscribers unconfirmed prints them.',
       '1 subscriber of components that are not on the page left out.',
       '2 subscribers by SMS, webhook or chat are not imported.',
-      '1 incident is not imported.',
+      'The file has 1 incident: --incidents prints those that ended.',
       '1 maintenance window is not imported.',
       'The domain is not imported. Set it in Pharos once it points there.',
     ]);
@@ -132,7 +132,10 @@ describe("responses of Statuspage's API", () => {
       sections: [{ name: 'Europe', items: [{ name: 'API' }] }],
     });
     expect(subscribers).toEqual({ confirmed: null, unconfirmed: null });
-    expect(notes).toEqual(['1 incident is not imported.', '1 maintenance window is not imported.']);
+    expect(notes).toEqual([
+      'The file has 1 incident: --incidents prints those that ended.',
+      '1 maintenance window is not imported.',
+    ]);
   });
 
   it('with more groups than Pharos has sections say which components are left out', () => {
