@@ -131,3 +131,72 @@ describe('/api/api-keys and /api/me', () => {
     expect([status, paths(body)]).toEqual([400, fields]);
   });
 });
+
+describe('/api/status-pages/:slug/incidents/import', () => {
+  const ended = (ref: string, fields: object = {}) => ({
+    ref,
+    title: 'Checkout was slow',
+    severity: 'major',
+    startedAt: '2025-03-01T14:00:00+02:00',
+    resolvedAt: '2025-03-01T13:00:00Z',
+    rows: ['API'],
+    updates: [{ status: 'resolved', message: 'It is over.', createdAt: '2025-03-01T13:00:00Z' }],
+    ...fields,
+  });
+
+  async function addPage() {
+    const slug = `past-${Math.random().toString(36).slice(2)}`;
+    const sections = [{ name: 'Services', items: [{ name: 'API' }] }];
+    await api('POST', '/status-pages', { name: 'Acme', slug, sections, published: true });
+    const path = `/status-pages/${slug}/incidents/import`;
+    const send = (incidents: object[], client = api) =>
+      client('POST', path, { source: 'Statuspage', incidents });
+    return { slug, send };
+  }
+
+  it('adds incidents that the API then returns like others, each once', async () => {
+    const { send } = await addPage();
+    const list = [ended('one'), ended('two', { severity: 'none' })];
+    const { status, body } = await send(list);
+    expect([status, body]).toMatchObject([
+      200,
+      { created: 1, existing: 0, invalid: 1, refused: [{ index: 1, ref: 'two', code: 'invalid' }] },
+    ]);
+    expect((await send(list)).body).toMatchObject({ created: 0, existing: 1, invalid: 1 });
+    const { body: incidents } = await api('GET', '/incidents?limit=100');
+    const found = incidents.filter(({ title }: { title: string }) => title === 'Checkout was slow');
+    expect(found).toMatchObject([
+      {
+        status: 'resolved',
+        automatic: false,
+        startedAt: '2025-03-01T12:00:00.000Z',
+        createdAt: '2025-03-01T12:00:00.000Z',
+        resolvedAt: '2025-03-01T13:00:00.000Z',
+        updates: [{ message: 'It is over.', author: 'Statuspage' }],
+      },
+    ]);
+  });
+
+  it('has limits for the list, the body and its values, and needs a ref for each', async () => {
+    const { send } = await addPage();
+    const many = (count: number, fields: object = {}) =>
+      Array.from({ length: count }, (_, index) => ended(`${index}`, fields));
+    expect(paths((await send(many(201))).body)).toEqual(['incidents']);
+    expect(paths((await send([{ title: 'Slow' }])).body)).toEqual(['incidents.0.ref']);
+    const large = await send(many(200, { description: 'x'.repeat(5300) }));
+    expect([large.status, large.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const full = await send(many(200, { rows: Array(400).fill('a') }));
+    expect([full.status, full.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('more than 60,000 values'),
+    ]);
+  });
+
+  it('is for keys that may write, of the organization of the page', async () => {
+    const { send } = await addPage();
+    expect((await send([ended('three')], foreign)).status).toBe(404);
+    const { body: key } = await api('POST', '/api-keys', { name: 'Reader', scope: 'read' });
+    const reader = createApiClient(service.url, key.apiKey);
+    expect((await send([ended('three')], reader)).body.error.code).toBe('FORBIDDEN');
+  });
+});
