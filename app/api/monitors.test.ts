@@ -68,6 +68,7 @@ describe('POST /api/monitors', () => {
       expectedAnswer: 'records',
       resolvers: [],
       resolverMatch: 'all',
+      protocol: 'none',
       tags: [],
       ref: null,
       maintenance: false,

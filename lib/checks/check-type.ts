@@ -31,12 +31,19 @@ export type TargetInputs = {
 };
 
 /**
-/**
  * Groups of form fields that only some types have. `probe`: what is checked from where, how often; `request`: what is sent and the
- * expected response; `banner`: what is sent before the first bytes are read; `lookup`: which DNS servers are asked, and what they must respond;
+ * expected response; `certificate`: what that of the server must be like; `protocol`: what is spoken over a connection; `banner`: what is sent before the first bytes are read; `lookup`: which DNS servers are asked, and what they must respond;
  * `calls`: when a job is expected to call.
  */
-export type FieldGroup = 'probe' | 'request' | 'assertions' | 'banner' | 'lookup' | 'calls';
+export type FieldGroup =
+  | 'probe'
+  | 'request'
+  | 'certificate'
+  | 'protocol'
+  | 'assertions'
+  | 'banner'
+  | 'lookup'
+  | 'calls';
 
 /** Everything about a check type except its probe. Runs in the browser: no Node.js builtins. */
 export type CheckType = {

@@ -44,6 +44,8 @@ export type Evidence = {
   /** Why the certificate could not be verified; null if it could, or without one. */
   certificateError: string | null;
   dnsQueries: SeenDnsQuery[];
+  /** What was said in a protocol of a tcp check, as lines that begin with `>` (sent) or `<` (received). */
+  dialog: string[];
 };
 
 /** What a check saw that reached nothing. */
@@ -58,6 +60,7 @@ export const NO_EVIDENCE: Evidence = {
   certificates: [],
   certificateError: null,
   dnsQueries: [],
+  dialog: [],
 };
 
 const MAX_ADDRESSES = 20;

@@ -51,8 +51,9 @@ const LINES: Record<EvidencePart['title'], (evidence: StoredEvidence) => string[
       ...answers.map((answer) => `  ${answer}`),
     ]),
   ],
-  Response: ({ statusLine, headers }) => [
+  Response: ({ statusLine, headers, dialog }) => [
     ...(statusLine === null ? [] : [statusLine]),
+    ...dialog,
     ...Object.entries(headers)
       .filter(([name]) => !VOLATILE.has(name))
       .map(([name, value]) => `${name}: ${value}`)

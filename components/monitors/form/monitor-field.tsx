@@ -55,6 +55,7 @@ const COLUMNS: Record<Section, string> = {
   dependencies: 'grid-cols-1',
   assertions: 'grid-cols-1',
   request: 'grid-cols-1',
+  certificate: 'grid-cols-1',
   more: 'grid-cols-1 sm:grid-cols-2',
 };
 const NARROW: readonly FormField['control'][] = ['number', 'choice', 'text', 'list', 'cron'];

@@ -154,8 +154,9 @@ const FOLDS = [
   {
     section: 'request',
     title: 'Request and response',
-    hint: 'headers, body, keyword, redirects, certificate',
+    hint: 'headers, body, keyword, redirects',
   },
+  { section: 'certificate', title: 'Certificate', hint: 'verification, expiry warning' },
   { section: 'dependencies', title: 'Dependencies', hint: 'what this monitor needs to work' },
   { section: 'more', title: 'Tags and status', hint: 'tags, reference, enabled' },
 ] as const;

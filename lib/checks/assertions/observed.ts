@@ -22,6 +22,13 @@ export type Observed = {
   banner: string | null;
 };
 
+const DAY_MS = 86_400_000;
+
+/** The whole days until a certificate ends, negative afterwards; null without one. */
+export function daysUntilEnd(expiresAt: Date | null, now = Date.now()): number | null {
+  return expiresAt && Math.floor((expiresAt.getTime() - now) / DAY_MS);
+}
+
 /** A check that saw nothing. */
 export const NOTHING_OBSERVED: Observed = {
   status: null,

@@ -2,12 +2,10 @@ import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { findFailure } from '../assertions/evaluate';
-import { NOTHING_OBSERVED, type Observed } from '../assertions/observed';
+import { daysUntilEnd, NOTHING_OBSERVED, type Observed } from '../assertions/observed';
 import type { ProbeEnvironment } from '../probe-environment';
 import { decodeText } from './decode-text';
 import type { ReadBody } from './probe-compression';
-
-const DAY_MS = 86_400_000;
 
 type Asserting = Pick<ProbeTarget, 'assertions'>;
 
@@ -54,8 +52,7 @@ export function observe(
     unread,
     responseTime: Math.round(responseTime),
     size: body.length,
-    certificateDays:
-      certificateExpiresAt && Math.floor((certificateExpiresAt.getTime() - Date.now()) / DAY_MS),
+    certificateDays: daysUntilEnd(certificateExpiresAt),
   };
 }
 

@@ -12,13 +12,8 @@ import { type Evidence, firstOf, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
-
-const MAX_BANNER_BYTES = 8192;
-
-/** The assertions of a target that are about the banner. */
-const listBannerAssertions = memoizeByObject(({ assertions }: Pick<ProbeTarget, 'assertions'>) =>
-  assertions.filter(({ source }) => source === 'banner'),
-);
+import { listBannerAssertions, MAX_BANNER_BYTES } from './probe-banner';
+import { probeProtocol } from './probe-protocol';
 
 /**
  * Sends the text, if there is one, and returns what arrives until all of these assertions hold: at most 8 KiB, and what has arrived
@@ -56,12 +51,13 @@ const readAddress = memoizeByObject(({ url }: ProbeTarget) => parseHostAndPort(u
 const WATCH_MS = 100;
 
 /**
- * Checks that `host:port` accepts a connection, then closes it. Nothing is sent or read unless an assertion is about the banner: only then
+ * Checks that `host:port` accepts a connection, and speaks the protocol if there is one, then closes it. Without one, nothing is sent or read unless an assertion is about the banner: only then
  * is it a failure that the server resets the connection before it sent anything.
  */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = readAddress(target);
   if (parsed === null) return createFailure('protocol', 'the target is not host:port');
+  if (target.protocol !== 'none') return probeProtocol(target, target.protocol, parsed, env);
   const begun = performance.now();
   const seen: Seen = { dns: null, addresses: null, address: null, socket: null };
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');

@@ -32,6 +32,7 @@ const PROBED = {
   expectedAnswer: { to: 'none' },
   resolvers: { to: ['192.0.2.53'] },
   resolverMatch: { to: 'any' },
+  protocol: { to: 'tls' },
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 

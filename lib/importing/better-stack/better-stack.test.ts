@@ -148,11 +148,8 @@ describe("a response of Better Stack's monitors API", () => {
     [
       'mail ports',
       { monitor_type: 'smtp', url: 'mail.example.com', port: '25,465', request_timeout: 5000 },
-      { type: 'tcp', url: 'mail.example.com:25' },
-      [
-        'The SMTP conversation is not imported: Pharos checks that the port accepts connections.',
-        'Only port 25 is monitored; 1 port left out.',
-      ],
+      { type: 'tcp', url: 'mail.example.com:25', protocol: 'smtp', tlsVerify: true },
+      ['Only port 25 is monitored; 1 port left out.'],
     ],
     [
       'a name server',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SpokenProtocol } from '@/lib/checks/tcp/protocols';
 import type { RegionId } from '@/lib/schemas/regions';
 import {
   looseFlag,
@@ -21,7 +22,7 @@ import {
   setRequestBody,
 } from '../plan/http-request';
 import type { ImportedMonitor } from '../plan/plan';
-import { BROWSER, NO_TARGET, onlyPort, UDP, UNKNOWN_KIND } from '../plan/reasons';
+import { BROWSER, NO_TARGET, UDP, UNKNOWN_KIND } from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { countOf, spanOf } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
@@ -67,8 +68,12 @@ const UNSUPPORTED: Partial<Record<string, string>> = {
   playwright: BROWSER,
 };
 
-/** Mail protocols; only their port is monitored. */
-const MAIL_PORTS: Partial<Record<string, number>> = { smtp: 25, pop: 110, imap: 143 };
+/** Mail protocols, with the port if none is given. */
+const MAIL: Partial<Record<string, { protocol: SpokenProtocol; port: number }>> = {
+  smtp: { protocol: 'smtp', port: 25 },
+  pop: { protocol: 'pop3', port: 110 },
+  imap: { protocol: 'imap', port: 143 },
+};
 
 /** One monitor of Better Stack as a monitor of Pharos, or why it cannot be imported. */
 export function convertMonitor(id: string | null, attributes: Record<string, unknown>): ImportedMonitor {
@@ -138,16 +143,22 @@ function setRequest(draft: Draft, monitor: Attributes, url: string): void {
   if (monitor.proxy_host !== null) draft.change('The proxy is not imported: checks connect directly.');
 }
 
-function setPort(draft: Draft, { monitor_type: kind, port: text }: Attributes, url: string): string | null {
+function setPort(draft: Draft, monitor: Attributes, url: string): string | null {
+  const { monitor_type: kind, port: text, verify_ssl: isVerified } = monitor;
+  const mail = MAIL[kind];
   const ports = (text ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
   const [first] = ports;
-  const target = connectionTarget(url, first === undefined ? (MAIL_PORTS[kind] ?? null) : Number(first));
+  const target = connectionTarget(url, first === undefined ? (mail?.port ?? null) : Number(first));
   if (target === null) return NO_TARGET;
   draft.setTarget('tcp', target);
-  if (kind !== 'tcp') draft.change(onlyPort(`The ${kind.toUpperCase()} conversation is`));
+  if (mail !== undefined) {
+    draft.body.protocol = mail.protocol;
+    draft.body.tlsVerify = isVerified === true;
+    draft.setTlsExpiryDays(monitor.ssl_expiration);
+  }
   if (ports.length > 1)
     draft.change(`Only port ${first} is monitored; ${countOf(ports.length - 1, 'port')} left out.`);
   return null;

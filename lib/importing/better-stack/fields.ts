@@ -13,6 +13,7 @@ export const FIELDS = [
   'recoveryThreshold',
   'keyword',
   'followRedirects',
+  'protocol',
   'tlsVerify',
   'tlsExpiryDays',
   'enabled',

@@ -171,7 +171,7 @@ function assertResponseTime(draft: Draft, { wrapper, operator, right }: Conditio
 
 /** The same for the time until the certificate expires, which Pharos knows in whole days. */
 function assertCertificate(draft: Draft, { wrapper, operator, right }: Condition): string | null {
-  if (!draft.hasRequest) return 'Pharos reads certificates only with HTTP';
+  if (!draft.hasRequest && !draft.hasTls) return 'Pharos reads certificates only with HTTP and TLS';
   const bound = toMilliseconds(right);
   if (wrapper !== null || operator === '==' || operator === '!=') return NO_EQUALITY;
   if (bound === null) return NO_TIME;

@@ -1,3 +1,4 @@
+import type { SpokenProtocol } from '@/lib/checks/tcp/protocols';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { goSeconds } from '../files/durations';
@@ -5,7 +6,15 @@ import { Draft } from '../plan/draft';
 import { setHeartbeat } from '../plan/heartbeat';
 import { addHeaders, setHttpUrl, setMethod, setRequestBody } from '../plan/http-request';
 import type { ImportedMonitor } from '../plan/plan';
-import { CLIENT_CERTIFICATE, NO_TARGET, OAUTH, onlyPort, UDP, UNKNOWN_KIND } from '../plan/reasons';
+import {
+  CLIENT_CERTIFICATE,
+  NO_TARGET,
+  OAUTH,
+  onlyPort,
+  onlyReady,
+  UDP,
+  UNKNOWN_KIND,
+} from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { listOf, shown } from '../plan/sentences';
 import { connectionTarget, dnsTarget, withoutPassword } from '../plan/targets';
@@ -23,15 +32,19 @@ const SUCCESSES = 2;
 const NO_PERIOD =
   'It has no heartbeat interval, so the file does not say when a result is late. Create a heartbeat in Pharos, and let the job call it.';
 
-/** Protocols whose port alone is monitored, with the port if none is given. */
+/** Schemes that Pharos speaks, with the port if none is given. STARTTLS is that of SMTP (https://github.com/TwiN/gatus/blob/master/client/client.go). */
+const PROTOCOLS: Partial<Record<string, { protocol: SpokenProtocol; port: number | null }>> = {
+  tls: { protocol: 'tls', port: null },
+  starttls: { protocol: 'smtp', port: null },
+  ssh: { protocol: 'ssh', port: 22 },
+};
+
+/** Others, whose port alone is monitored. */
 const SERVICES: Partial<Record<string, { what: string; port: number | null }>> = {
-  tls: { what: 'The TLS handshake is', port: null },
-  starttls: { what: 'The STARTTLS handshake is', port: null },
   grpc: { what: 'The gRPC health request is', port: 80 },
   grpcs: { what: 'The gRPC health request is', port: 443 },
   ws: { what: 'The WebSocket exchange is', port: 80 },
   wss: { what: 'The WebSocket exchange is', port: 443 },
-  ssh: { what: 'The SSH session is', port: 22 },
 };
 
 /**
@@ -110,7 +123,8 @@ function setTarget(draft: Draft, endpoint: Endpoint, kind: string): string | nul
   if (oauth2 !== undefined || proxy !== undefined) return OAUTH;
   if (tunnel !== null)
     return 'SSH tunnels are not supported. Run a worker of Pharos in the network of the target.';
-  if (tls !== undefined && kind === 'http') return CLIENT_CERTIFICATE;
+  if (tls !== undefined && (kind === 'http' || kind === 'tls' || kind === 'starttls'))
+    return CLIENT_CERTIFICATE;
   switch (kind) {
     case 'http':
       setRequest(draft, endpoint, url);
@@ -189,6 +203,12 @@ function setDns(draft: Draft, { dns }: Endpoint, url: string): string | null {
 }
 
 function setService(draft: Draft, kind: string, url: string): string | null {
+  const spoken = Object.hasOwn(PROTOCOLS, kind) ? PROTOCOLS[kind] : undefined;
+  if (spoken !== undefined) {
+    draft.body.protocol = spoken.protocol;
+    if (kind === 'ssh') draft.change(onlyReady('The SSH account is'));
+    return setPort(draft, url, spoken.port);
+  }
   const service = Object.hasOwn(SERVICES, kind) ? SERVICES[kind] : undefined;
   if (service === undefined) return UNKNOWN_KIND;
   draft.change(onlyPort(service.what));
@@ -199,8 +219,8 @@ function setClient(draft: Draft, { client }: Endpoint): void {
   draft.setTimeout(goSeconds(client.timeout) ?? 10);
   if (draft.hasRequest) {
     draft.body.followRedirects = client['ignore-redirect'] !== true;
-    draft.body.tlsVerify = client.insecure !== true;
   }
+  if (draft.hasRequest || draft.hasTls) draft.body.tlsVerify = client.insecure !== true;
   if (client['proxy-url'] !== null) draft.change('The proxy is not imported: checks connect directly.');
   if (client['dns-resolver'] !== null)
     draft.change('The DNS resolver is not imported: workers use their own.');

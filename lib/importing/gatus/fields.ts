@@ -11,6 +11,7 @@ export const FIELDS = [
   'alertThreshold',
   'recoveryThreshold',
   'send',
+  'protocol',
   'expectedAnswer',
   'followRedirects',
   'tlsVerify',

@@ -241,8 +241,8 @@ describe('a condition that Pharos cannot judge is named', () => {
     ['[BODY].age == [BODY].id', HTTP, /1 condition of an unknown form/],
     ['len([BODY]) > 5', HTTP, /it counts items if the body is a JSON array/],
     ['[BODY].a == pat(?[a-c]*)', HTTP, /its pattern has no counterpart/],
-    ['[CERTIFICATE_EXPIRATION] > 48h', { url: 'tls://mail.example.com:993' }, /certificates only with HTTP/],
-    ['[CERTIFICATE_EXPIRATION] > 48h', { url: 'starttls://a.example:587' }, /certificates only with HTTP/],
+    ['[CERTIFICATE_EXPIRATION] > 48h', { url: 'tcp://a.example:993' }, /certificates only with HTTP and TLS/],
+    ['[CERTIFICATE_EXPIRATION] > 48h', { url: 'ssh://a.example' }, /certificates only with HTTP and TLS/],
     [
       '[BODY].status == SERVING',
       { url: 'grpc://a.example:1' },

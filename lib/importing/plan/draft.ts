@@ -1,3 +1,4 @@
+import type { Protocol } from '@/lib/checks/tcp/protocols';
 import { hasFieldGroup } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { cutText } from '@/lib/core/storable-text';
@@ -29,6 +30,9 @@ const MAX_CHANGES = 50;
 const MAX_SECONDS = 60;
 const MAX_THRESHOLD = 10;
 
+/** Protocols that always change to TLS if the certificate is verified. */
+const ENCRYPTED: readonly Protocol[] = ['tls', 'smtp', 'imap', 'pop3', 'ftp'];
+
 /** Where a monitor comes from. */
 export type Origin = { name: string; kind: string; ref: string };
 
@@ -55,6 +59,12 @@ export class Draft {
   /** Whether the monitor sends a request, and expects something of the response. */
   get hasRequest(): boolean {
     return hasFieldGroup(this.body.type, 'request');
+  }
+
+  /** Whether a protocol of the monitor has a certificate. */
+  get hasTls(): boolean {
+    const { protocol = 'none' } = this.body;
+    return ENCRYPTED.includes(protocol);
   }
 
   /** Adds a sentence, once. After 50, one sentence stands for the others. */

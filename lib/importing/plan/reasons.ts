@@ -14,6 +14,11 @@ export const NO_TARGET = 'The file contains no host, port or URL for it.';
 /** The reason for a type that is not known, which may be newer than this version of Pharos. */
 export const UNKNOWN_KIND = 'Pharos has no check of this type.';
 
+/** What changes when a service is asked whether it is ready, and nothing else. */
+export function onlyReady(what: string): string {
+  return `${what} not imported: Pharos checks that the server is ready.`;
+}
+
 /** What changes when only the port of a service is monitored. */
 export function onlyPort(what: string): string {
   return `${what} not imported: Pharos checks that the port accepts connections.`;

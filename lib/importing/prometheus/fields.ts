@@ -8,6 +8,7 @@ export const FIELDS = [
   'interval',
   'timeout',
   'send',
+  'protocol',
   'expectedAnswer',
   'followRedirects',
   'maxRedirects',

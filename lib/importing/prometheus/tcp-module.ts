@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { SpokenProtocol } from '@/lib/checks/tcp/protocols';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
-import { isRecord, looseFlag, looseList, looseText } from '../files/loose';
+import { isRecord, looseFlag, looseList, looseRecord, looseText } from '../files/loose';
 import { addAssertions, leaveOut, literal, NO_SPACE } from '../plan/assertions';
 import type { Draft } from '../plan/draft';
-import { NO_TARGET, onlyPort } from '../plan/reasons';
+import { NO_TARGET, onlyPort, onlyReady } from '../plan/reasons';
 import { connectionTarget } from '../plan/targets';
 
 const stepSchema = z.object({
@@ -16,20 +17,34 @@ const stepSchema = z.object({
 export const tcpSchema = z.object({
   query_response: looseList.transform((list) => list.filter(isRecord).map((each) => stepSchema.parse(each))),
   tls: looseFlag,
+  tls_config: looseRecord.pipe(z.object({ insecure_skip_verify: looseFlag })),
 });
 
 /** Makes the monitor a connection of the `tcp` prober. Returns why it cannot be imported. */
 export function setTcpModule(
   draft: Draft,
-  { query_response: steps, tls }: z.output<typeof tcpSchema>,
+  { query_response: steps, tls, tls_config: config }: z.output<typeof tcpSchema>,
   target: string,
 ): string | null {
   const address = connectionTarget(target, null);
   if (address === null) return NO_TARGET;
   draft.setTarget('tcp', address);
-  if (tls === true) draft.change(onlyPort('TLS and what is said over it are'));
+  const mail = steps.some(({ starttls }) => starttls === true) ? protocolOf(steps) : null;
+  if (tls === true) draft.body.protocol = 'tls';
+  else if (mail !== null) draft.body.protocol = mail;
+  if (draft.hasTls) draft.body.tlsVerify = config.insecure_skip_verify !== true;
+  if (mail !== null && tls !== true) draft.change(onlyReady('The rest of the conversation is'));
   else if (steps.length > 0) setConversation(draft, steps);
   return null;
+}
+
+/** The protocol that changes to TLS with these commands; null: another one. */
+function protocolOf(steps: readonly z.output<typeof stepSchema>[]): SpokenProtocol | null {
+  const sent = steps.map(({ send }) => send ?? '').join('\n');
+  if (/^STLS\b/im.test(sent)) return 'pop3';
+  if (/^AUTH TLS\b/im.test(sent)) return 'ftp';
+  if (/^STARTTLS\b/im.test(sent)) return 'smtp';
+  return /^\S+ STARTTLS\b/im.test(sent) ? 'imap' : null;
 }
 
 /** What is sent until the first response, and that response. A line ends with the newline that the exporter adds. */

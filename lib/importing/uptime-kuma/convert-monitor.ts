@@ -3,7 +3,7 @@ import { addAssertions, literal, NO_SPACE } from '../plan/assertions';
 import { Draft } from '../plan/draft';
 import { setHeartbeat } from '../plan/heartbeat';
 import type { ImportedMonitor } from '../plan/plan';
-import { NO_TARGET, onlyPort, UNKNOWN_KIND, UPSIDE_DOWN } from '../plan/reasons';
+import { NO_TARGET, onlyPort, onlyReady, UNKNOWN_KIND, UPSIDE_DOWN } from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { shown, spanOf } from '../plan/sentences';
 import { connectionTarget, dnsTarget, hostAndPort, listResolvers } from '../plan/targets';
@@ -113,7 +113,7 @@ function setGlobalping(draft: Draft, kuma: KumaMonitor, expiryDays: readonly num
   return null;
 }
 
-/** Services that Pharos does not speak to: their port is monitored if the file names it. */
+/** Services are asked whether they are ready if Pharos speaks to them; otherwise, their port is monitored if the file names it. */
 function setService(draft: Draft, kuma: KumaMonitor): string | null {
   const service = Object.hasOwn(SERVICES, kuma.type) ? SERVICES[kuma.type] : undefined;
   if (service === undefined) return UNKNOWN_KIND;
@@ -121,8 +121,24 @@ function setService(draft: Draft, kuma: KumaMonitor): string | null {
   if (target === null)
     return `${service.what} not supported, and the file names no host and port to monitor instead.`;
   draft.setTarget('tcp', target);
-  draft.change(onlyPort(service.what));
+  if (service.protocol === undefined) draft.change(onlyPort(service.what));
+  else if (kuma.type === 'smtp') setMail(draft, kuma.smtp_security, target);
+  // With TLS, its port speaks nothing else.
+  else if (/^rediss:/i.test(kuma.database_connection_string ?? '')) {
+    draft.body.protocol = 'tls';
+    draft.change(onlyReady(service.what));
+  } else {
+    draft.body.protocol = service.protocol;
+    draft.change(onlyReady(service.what));
+  }
   return null;
+}
+
+/** Uptime Kuma greets the server, and signs in if it has an account (https://github.com/louislam/uptime-kuma/blob/master/server/monitor-types/smtp.js). */
+function setMail(draft: Draft, security: string | null, target: string): void {
+  const isEncrypted = security === 'secure';
+  draft.body.protocol = isEncrypted && !target.endsWith(':465') ? 'tls' : 'smtp';
+  draft.body.tlsVerify = isEncrypted || security === 'starttls';
 }
 
 function serviceTarget(kuma: KumaMonitor, port: number | null): string | null {

@@ -13,6 +13,7 @@ export const FIELDS = [
   'recoveryThreshold',
   'confirmInterval',
   'keyword',
+  'protocol',
   'resolvers',
   'resolverMatch',
   'followRedirects',

@@ -133,8 +133,14 @@ describe('a monitor of Uptime Kuma', () => {
     [
       'a database with a query',
       { type: 'postgres', database_connection_string: 'postgres://db.example.com' },
-      { type: 'tcp', url: 'db.example.com:5432' },
-      'The PostgreSQL query is not imported: Pharos checks that the port accepts connections.',
+      { type: 'tcp', url: 'db.example.com:5432', protocol: 'postgresql' },
+      'The PostgreSQL query is not imported: Pharos checks that the server is ready.',
+    ],
+    [
+      'a Redis server behind TLS',
+      { type: 'redis', database_connection_string: 'rediss://cache.example.com' },
+      { type: 'tcp', url: 'cache.example.com:6379', protocol: 'tls' },
+      'The Redis command is not imported: Pharos checks that the server is ready.',
     ],
   ] as const)('with %s', async (_, row, expected, change) => {
     const { monitor, changes } = await importRow({ accepted_statuscodes_json: '["200"]', ...row });

@@ -71,6 +71,7 @@ const kumaMonitorSchema = z.object({
   ip_family: looseWord,
   expected_tls_alert: looseWord,
   subtype: looseWord,
+  smtp_security: looseWord,
   database_connection_string: looseWord,
   grpc_url: looseWord,
   kafka_producer_brokers: jsonTexts,

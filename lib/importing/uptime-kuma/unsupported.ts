@@ -1,3 +1,4 @@
+import type { SpokenProtocol } from '@/lib/checks/tcp/protocols';
 import { BROWSER, CLIENT_CERTIFICATE, DIGEST, OAUTH, UDP } from '../plan/reasons';
 
 /** Why monitors of a type cannot be imported, whatever their settings. */
@@ -25,15 +26,17 @@ export const UNSUPPORTED_AUTH: Partial<Record<string, string>> = {
   mtls: CLIENT_CERTIFICATE,
 };
 
-/** Services whose port alone is monitored: a name, and the port if none is given. */
-export const SERVICES: Partial<Record<string, { what: string; port: number | null }>> = {
-  postgres: { what: 'The PostgreSQL query is', port: 5432 },
-  mysql: { what: 'The MySQL query is', port: 3306 },
+type Service = { what: string; port: number | null; protocol?: SpokenProtocol };
+
+/** Services that are asked whether they are ready, or whose port alone is monitored: a name, and the port if none is given. */
+export const SERVICES: Partial<Record<string, Service>> = {
+  postgres: { what: 'The PostgreSQL query is', port: 5432, protocol: 'postgresql' },
+  mysql: { what: 'The MySQL query is', port: 3306, protocol: 'mysql' },
   sqlserver: { what: 'The SQL Server query is', port: 1433 },
   oracledb: { what: 'The Oracle query is', port: 1521 },
   mongodb: { what: 'The MongoDB command is', port: 27_017 },
-  redis: { what: 'The Redis command is', port: 6379 },
-  smtp: { what: 'The SMTP conversation is', port: 25 },
+  redis: { what: 'The Redis command is', port: 6379, protocol: 'redis' },
+  smtp: { what: 'The SMTP session is', port: 25, protocol: 'smtp' },
   mqtt: { what: 'The MQTT subscription is', port: 1883 },
   'grpc-keyword': { what: 'The gRPC request is', port: null },
   'kafka-producer': { what: 'The Kafka message is', port: 9092 },

@@ -110,6 +110,35 @@ const SENTENCES = {
       'certificate could not be verified (CRL_HAS_EXPIRED)',
     ],
   },
+  exchange: {
+    timeout: [
+      FAILURES.exchange.timeout({ limit, peer, name: 'SMTP', what: 'greeting' }),
+      'no response within 10s while waiting for the SMTP greeting from 10.0.0.5:443',
+    ],
+    closed: [
+      FAILURES.exchange.closed({ peer, name: 'SMTP', what: 'greeting' }),
+      'connection closed by 10.0.0.5:443 before the SMTP greeting',
+    ],
+    reset: [
+      FAILURES.exchange.reset({ peer, name: 'SMTP', what: 'greeting' }),
+      'connection reset by 10.0.0.5:443 before the SMTP greeting',
+    ],
+    other: [FAILURES.exchange.other({ peer, name: 'SMTP' }), '10.0.0.5:443 does not speak SMTP'],
+    otherWith: [
+      FAILURES.exchange.otherWith({ peer, name: 'SMTP', sent: '+OK' }),
+      '10.0.0.5:443 does not speak SMTP: it sent “+OK”',
+    ],
+    refused: [FAILURES.exchange.refused({ peer, name: 'SMTP' }), '10.0.0.5:443 refused the SMTP session'],
+    refusedWith: [
+      FAILURES.exchange.refusedWith({ peer, name: 'SMTP', words: '421 too busy' }),
+      '10.0.0.5:443 refused the SMTP session: “421 too busy”',
+    ],
+    unencrypted: [
+      FAILURES.exchange.unencrypted({ peer, command: 'STARTTLS' }),
+      '10.0.0.5:443 does not offer STARTTLS',
+    ],
+    injected: [FAILURES.exchange.injected({ peer }), '10.0.0.5:443 sent data before TLS was negotiated'],
+  },
   firstByte: {
     timeout: [
       FAILURES.firstByte.timeout({ limit, peer }),

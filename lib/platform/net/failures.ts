@@ -4,6 +4,9 @@ import { domainToUnicode } from 'node:url';
 type Limit = { limit: string };
 /** The server: `10.0.0.5:443`. */
 type Peer = { peer: string };
+/** A server, and the protocol that it should speak. */
+type Spoken = Peer & { name: string };
+type Awaited = Spoken & { what: string };
 /** The host name that is looked up. */
 type Name = { name: string };
 /** The DNS server: `10.0.0.2`, `[::1]:5353`. */
@@ -78,6 +81,21 @@ export const FAILURES = {
     missingIssuer: ({ issuer }: { issuer: string }) =>
       `the server does not send its certificate chain: the issuer “${issuer}” is neither sent nor trusted`,
     unverified: ({ reason }: Reason) => `certificate could not be verified${parenthesize(reason)}`,
+  },
+  /** A protocol other than HTTP is spoken. `what` is awaited: `greeting`. */
+  exchange: {
+    timeout: ({ limit, peer, name, what }: Limit & Awaited) =>
+      `${limit} while waiting for the ${name} ${what} from ${peer}`,
+    closed: ({ peer, name, what }: Awaited) => `connection closed by ${peer} before the ${name} ${what}`,
+    reset: ({ peer, name, what }: Awaited) => `connection reset by ${peer} before the ${name} ${what}`,
+    other: ({ peer, name }: Spoken) => `${peer} does not speak ${name}`,
+    otherWith: ({ peer, name, sent }: Spoken & { sent: string }) =>
+      `${peer} does not speak ${name}: it sent “${sent}”`,
+    refused: ({ peer, name }: Spoken) => `${peer} refused the ${name} session`,
+    refusedWith: ({ peer, name, words }: Spoken & { words: string }) =>
+      `${peer} refused the ${name} session: “${words}”`,
+    unencrypted: ({ peer, command }: Peer & { command: string }) => `${peer} does not offer ${command}`,
+    injected: ({ peer }: Peer) => `${peer} sent data before TLS was negotiated`,
   },
   /** The request is sent; nothing of the response has arrived. */
   firstByte: {

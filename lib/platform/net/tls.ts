@@ -26,6 +26,8 @@ export type TlsOptions = {
   verify: boolean;
   /** The certificate authorities to trust instead of Node's (including NODE_EXTRA_CA_CERTS). */
   secureContext?: SecureContext;
+  /** The protocols that are offered in the handshake: HTTP/1.1 by default. */
+  alpn?: string[];
   signal: StopSignal;
   /** Called with the server's certificate, even when it is rejected afterwards. */
   onCertificate?(presented: PresentedCertificate, end: CertificateEnd): void;
@@ -48,7 +50,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       host,
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
       secureContext: options.secureContext ?? defaultContext,
-      ALPNProtocols: ['http/1.1'],
+      ALPNProtocols: options.alpn ?? ['http/1.1'],
       // Verified below, so that the message can name the certificate.
       rejectUnauthorized: false,
       checkServerIdentity: (name, certificate) => {

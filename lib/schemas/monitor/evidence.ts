@@ -149,6 +149,11 @@ export const storedEvidenceSchema = z.object({
     .array(dnsQuery)
     .default(NO_EVIDENCE.dnsQueries)
     .describe('The queries of a dns monitor and what was returned'),
+  dialog: z
+    .array(text)
+    .default(NO_EVIDENCE.dialog)
+    .describe('What a tcp monitor and the server said, at most 40 lines: `>` was sent, `<` received')
+    .meta({ examples: [['< 220 mail.example.com ESMTP', '> EHLO [192.0.2.7]']] }),
 });
 
 /** What a check saw, as the API returns it. */

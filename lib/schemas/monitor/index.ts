@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CheckType } from '@/lib/checks/check-type';
+import type { Protocol } from '@/lib/checks/tcp/protocols';
 import { CHECK_TYPES, findCheckType, isProbed } from '@/lib/checks/types';
 import { described } from '@/lib/schemas/described';
 import { regionIdSchema } from '@/lib/schemas/regions/region-id';
@@ -26,7 +27,7 @@ export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] a
 /** The fields that depend on each other. */
 type Interdependent = Pick<
   MonitorConfig,
-  'type' | 'url' | 'method' | 'body' | 'assertions' | 'period' | 'schedule'
+  'type' | 'url' | 'method' | 'body' | 'assertions' | 'protocol' | 'send' | 'period' | 'schedule'
 >;
 
 const interdependent = z.object({
@@ -35,6 +36,8 @@ const interdependent = z.object({
   method: fields.method,
   body: fields.body,
   assertions: fields.assertions,
+  protocol: fields.protocol,
+  send: fields.send,
   period: fields.period,
   schedule: fields.schedule,
 });
@@ -44,14 +47,20 @@ type Target = CheckType['target'];
 /** A field whose value conflicts with another field. */
 type Conflict = { path: string; message: string };
 
+/** The protocols in which a text of one's own can be sent. */
+const SENDING: readonly Protocol[] = ['none', 'tls'];
+
 /** Conflicts between fields that are valid on their own. The same rules apply to new and changed monitors. */
 export function findConflicts(config: Interdependent): Conflict[] {
-  const { type, url, method, body, assertions, period, schedule } = config;
+  const { type, url, method, body, assertions, protocol, send, period, schedule } = config;
   const conflicts: Conflict[] = [];
   const { parse, shape, findProblem = () => `must be ${shape}` }: Target = CHECK_TYPES[type].target;
   if (parse(url) === null) conflicts.push({ path: 'url', message: findProblem(url) });
   if (body !== null && (method === 'GET' || method === 'HEAD')) {
     conflicts.push({ path: 'body', message: `is not allowed with method ${method}` });
+  }
+  if (send !== null && !SENDING.includes(protocol)) {
+    conflicts.push({ path: 'send', message: `is not allowed with protocol ${protocol}` });
   }
   const sources = CHECK_TYPES[type].assertions;
   for (const [index, { source }] of assertions.entries()) {

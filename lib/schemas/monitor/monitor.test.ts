@@ -42,6 +42,7 @@ describe('a new monitor', () => {
       expectedAnswer: 'records',
       resolvers: [],
       resolverMatch: 'all',
+      protocol: 'none',
       tlsVerify: true,
       tlsExpiryDays: null,
       period: null,

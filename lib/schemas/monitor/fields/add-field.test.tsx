@@ -55,6 +55,7 @@ const SHOP: MonitorConfig = {
   expectedAnswer: 'none',
   resolvers: ['192.0.2.53', '[2001:db8::53]:5353'],
   resolverMatch: 'any',
+  protocol: 'tls',
   followRedirects: false,
   maxRedirects: 2,
   tlsVerify: false,

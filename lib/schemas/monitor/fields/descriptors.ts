@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROTOCOL_LABELS, PROTOCOLS } from '@/lib/checks/tcp/protocols';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { described } from '@/lib/schemas/described';
 import { isRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
@@ -41,6 +42,12 @@ const regionsSchema = z
 const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
   .refine((body) => new TextEncoder().encode(body).length <= MAX_BODY_BYTES, 'must be at most 64 KiB')
   .nullable();
+
+const protocolSchema = oneOf(PROTOCOLS).meta({
+  description:
+    'What a server must speak once it has accepted the connection. A server that then asks for a password is ready; one that refuses is not. smtp, imap, pop3 and ftp change to TLS if the server offers it, or begin with it on ports 465, 993, 995 and 990. none: nothing is sent or read, except for the banner',
+  examples: ['smtp'],
+});
 
 const tagsSchema = z
   .array(nameText(1, 50), 'must be an array of strings')
@@ -271,6 +278,17 @@ export const MONITOR_FIELDS = {
     },
   ),
   ...LOOKUP_FIELDS,
+  protocol: field(protocolSchema, {
+    default: 'none',
+    group: 'protocol',
+    probed: 'resets status',
+    form: {
+      section: 'target',
+      label: 'Protocol',
+      hint: 'What the server must speak once it has accepted the connection.',
+      option: (value) => new Map<string, string>(Object.entries(PROTOCOL_LABELS)).get(value) ?? value,
+    },
+  }),
   followRedirects: field(flag.describe('Whether redirects are followed'), {
     default: true,
     group: 'request',
@@ -287,12 +305,17 @@ export const MONITOR_FIELDS = {
       hint: '0–10. Checks with more redirects fail.',
     },
   }),
-  tlsVerify: field(flag.describe('Whether a check fails if the certificate cannot be verified'), {
-    default: true,
-    group: 'request',
-    probed: 'resets status',
-    form: { section: 'request', label: 'Verify certificate' },
-  }),
+  tlsVerify: field(
+    flag.describe(
+      'Whether a check fails if the certificate cannot be verified. If it does, a tcp monitor with the protocol smtp, imap, pop3 or ftp also fails where the server does not offer TLS',
+    ),
+    {
+      default: true,
+      group: 'certificate',
+      probed: 'resets status',
+      form: { section: 'certificate', label: 'Verify certificate' },
+    },
+  ),
   tlsExpiryDays: field(
     whole(1, 365)
       .nullable()
@@ -303,10 +326,10 @@ export const MONITOR_FIELDS = {
       }),
     {
       default: null,
-      group: 'request',
+      group: 'certificate',
       decides: 'not replayed',
       form: {
-        section: 'request',
+        section: 'certificate',
         label: 'Certificate warning',
         unit: 'd',
         hint: 'Degraded if the certificate, or one that it depends on, expires within this many days. Leave empty for no warning.',

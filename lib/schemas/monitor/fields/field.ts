@@ -46,7 +46,16 @@ type OwnControl =
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
 type FormText = {
-  section: 'type' | 'target' | 'schedule' | 'alerts' | 'dependencies' | 'assertions' | 'request' | 'more';
+  section:
+    | 'type'
+    | 'target'
+    | 'schedule'
+    | 'alerts'
+    | 'dependencies'
+    | 'assertions'
+    | 'request'
+    | 'certificate'
+    | 'more';
   control?: OwnControl;
   label: string;
   hint?: string;
