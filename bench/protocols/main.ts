@@ -166,7 +166,7 @@ async function holdConnection(port: number, held: Held): Promise<Socket> {
   return socket.destroyed ? holdConnection(port, held) : socket;
 }
 
-/** Without what TLS encrypts, of which the dialog tells. */
+/** Only the dialog if TLS encrypts what follows. */
 function toRecording({ dialog, chunks }: Seen) {
   const isText = !dialog.some((line) => line.startsWith('< TLS'));
   return {

@@ -38,7 +38,7 @@ type Options = Pick<TlsOptions, 'host' | 'address' | 'port' | 'verify' | 'secure
 type Found<Value> = { value: Value; length: number };
 
 /**
- * What is said over a connection, as lines or bytes, each wait of which ends with the signal. At most 64 KiB are read. Methods throw a `NetError`,
+ * What is said over a connection, as lines or bytes. Every wait ends with the signal. At most 64 KiB are read. Methods throw a `NetError`,
  * with a message that names what was awaited, such as "SMTP greeting".
  */
 export class SocketConversation implements Conversation {

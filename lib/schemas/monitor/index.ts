@@ -47,7 +47,7 @@ type Target = CheckType['target'];
 /** A field whose value conflicts with another field. */
 type Conflict = { path: string; message: string };
 
-/** The protocols in which a text of one's own can be sent. */
+/** The protocols in which the text of a monitor is sent. */
 const SENDING: readonly Protocol[] = ['none', 'tls'];
 
 /** Conflicts between fields that are valid on their own. The same rules apply to new and changed monitors. */

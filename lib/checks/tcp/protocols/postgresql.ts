@@ -8,7 +8,7 @@ const USER = 'pharos';
 /** Classes of errors about the user or database of a check, which does not exist: a server that gets there is ready. */
 const READY_CLASSES = ['28', '3D'];
 
-/** The frontend/backend protocol, version 3: encrypted if the server can, with any certificate, as its own clients do unless told otherwise. */
+/** The frontend/backend protocol, version 3: encrypted if the server can, with any certificate, as its own clients do by default. */
 export const postgresql: ProtocolExchange = {
   name: 'PostgreSQL',
   async begin(talk) {
