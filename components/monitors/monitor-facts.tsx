@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { RegionList } from '@/components/monitors/regions/region-names';
 import { Fact, Facts } from '@/components/ui/fold';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
+import { formatAlertDelay } from '@/lib/checks/alert-delay';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
 import { formatPercent } from '@/lib/core/formats/percent';
+import { capitalize } from '@/lib/core/text';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorName, PageName, References } from '@/lib/domain/monitors/dependencies/read-references';
 import type { Monitor } from '@/lib/schemas/monitor';
@@ -88,6 +90,7 @@ function CheckFacts({ monitor, certificateEnd, now }: Pick<Props, 'monitor' | 'c
         {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
       </Fact>
       <Fact term="Frequency">{`Every ${formatTiming(monitor.interval * 1000)}, timeout ${formatTiming(monitor.timeout * 1000)}`}</Fact>
+      <Fact term="Alerts">{capitalize(formatAlertDelay(monitor))}</Fact>
       <Fact term="Regions">
         <RegionList ids={monitor.regions} />
       </Fact>

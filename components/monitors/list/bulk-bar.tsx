@@ -1,9 +1,10 @@
-import { Pause, Play, Tag, Trash2, X } from 'lucide-react';
+import { BellRing, Pause, Play, Tag, Trash2, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState, useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
 import { doUnlessUndone, showError, showToast, UNREACHABLE } from '@/components/ui/toasts/toast';
+import { SLOW_TO_ALERT } from '@/lib/checks/alert-delay';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 
@@ -12,6 +13,8 @@ const MAX_TAG_LENGTH = 50;
 /** Server actions on the selected monitors. They return an error message, or null. */
 export type BulkActions = {
   setEnabled: (ids: string[], enabled: boolean) => Promise<string | null>;
+  /** Repeats their checks sooner after a first failure. */
+  confirm: (ids: string[]) => Promise<string | null>;
   tag: (ids: string[], change: { add: string[]; remove: string[] }) => Promise<string | null>;
   remove: (ids: string[]) => Promise<string | null>;
 };
@@ -71,6 +74,16 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
         </Button>
       ) : null}
       <EnabledButtons selected={selected} isDisabled={isDisabled} onSet={setEnabled} />
+      {selected.some(({ alertsAfter }) => alertsAfter > SLOW_TO_ALERT) ? (
+        <Button
+          icon={<BellRing />}
+          disabled={isDisabled}
+          title="After a first failure, check every 10 seconds until the outage is confirmed or ruled out"
+          onClick={() => run(actions.confirm(ids), `Outages of ${count} are confirmed every 10 seconds`)}
+        >
+          Alert sooner
+        </Button>
+      ) : null}
       <TagMenu
         selected={selected}
         tags={tags}

@@ -10,6 +10,9 @@ export const SORTS = {
   changed: { label: 'Last change', startsDescending: true },
 } as const;
 
+/** The value of `alerts` in the URL. */
+const SLOW = 'slow';
+
 export type SortKey = keyof typeof SORTS;
 export type Sort = { key: SortKey; isDescending: boolean };
 
@@ -20,6 +23,8 @@ export type ListQuery = {
   standings: readonly Standing[];
   type: string | null;
   tag: string | null;
+  /** Only monitors whose alerts come late. */
+  isSlowToAlert: boolean;
   sort: Sort;
 };
 
@@ -28,6 +33,7 @@ export const WHOLE_LIST: ListQuery = {
   standings: [],
   type: null,
   tag: null,
+  isSlowToAlert: false,
   sort: { key: 'status', isDescending: false },
 };
 
@@ -39,17 +45,19 @@ export function readListQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
     standings: STANDINGS.filter((standing) => standings.includes(standing)),
     type: params.get('type'),
     tag: params.get('tag'),
+    isSlowToAlert: params.get('alerts') === SLOW,
     sort: readSort(params.get('sort') ?? ''),
   };
 }
 
 /** The query string of a list with its `?`; empty for the whole list. */
-export function writeListQuery({ q, standings, type, tag, sort }: ListQuery): string {
+export function writeListQuery({ q, standings, type, tag, isSlowToAlert, sort }: ListQuery): string {
   const params = new URLSearchParams();
   if (q.trim() !== '') params.set('q', q.trim());
   if (standings.length > 0) params.set('status', standings.join(','));
   if (type !== null) params.set('type', type);
   if (tag !== null) params.set('tag', tag);
+  if (isSlowToAlert) params.set('alerts', SLOW);
   const order = writeSort(sort);
   if (order !== writeSort(WHOLE_LIST.sort)) params.set('sort', order);
   const text = params.toString();
@@ -63,8 +71,8 @@ export function toggleSort(current: Sort, key: SortKey): Sort {
 }
 
 /** Whether any filter is set. */
-export function isFiltered({ q, standings, type, tag }: ListQuery): boolean {
-  return q.trim() !== '' || standings.length > 0 || type !== null || tag !== null;
+export function isFiltered({ q, standings, type, tag, isSlowToAlert }: ListQuery): boolean {
+  return q.trim() !== '' || standings.length > 0 || type !== null || tag !== null || isSlowToAlert;
 }
 
 function readSort(text: string): Sort {

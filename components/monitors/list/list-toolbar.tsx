@@ -3,9 +3,12 @@ import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { SearchField } from '@/components/ui/forms/search-field';
 import { useEarlyInput } from '@/components/ui/forms/use-early-input';
 import { Sheet } from '@/components/ui/sheet';
+import { formatDelay, SLOW_TO_ALERT } from '@/lib/checks/alert-delay';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL = 'h-8 rounded-md border border-line-strong bg-surface px-2 text-base text-ink sm:text-sm';
+
+const SLOW = 'slow';
 
 type Props = {
   query: ListQuery;
@@ -34,7 +37,11 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
         frameClassName="flex-1 basis-40 sm:basis-56 lg:w-80"
         className="rounded-md border border-line-strong text-ink"
       />
-      <Sheet id="list-filters" label="Filters" count={[query.type, query.tag].filter(Boolean).length}>
+      <Sheet
+        id="list-filters"
+        label="Filters"
+        count={[query.type, query.tag, query.isSlowToAlert].filter(Boolean).length}
+      >
         {types.length > 1 || query.type !== null ? (
           <Choice
             label="Type"
@@ -53,6 +60,10 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
             onChange={(tag) => onChoose({ tag })}
           />
         ) : null}
+        <AlertsChoice
+          isSlow={query.isSlowToAlert}
+          onChange={(isSlowToAlert) => onChoose({ isSlowToAlert })}
+        />
         <SortChoice sort={query.sort} onChange={(sort) => onChoose({ sort })} />
       </Sheet>
     </search>
@@ -87,6 +98,25 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
           {each}
         </option>
       ))}
+    </select>
+  );
+}
+
+function AlertsChoice({ isSlow, onChange }: { isSlow: boolean; onChange: (isSlow: boolean) => void }) {
+  const value = isSlow ? SLOW : '';
+  const choose = (chosen: string) => onChange(chosen === SLOW);
+  const field = useEarlyInput<HTMLSelectElement>(value, choose);
+  return (
+    <select
+      ref={field}
+      aria-label="Alerts"
+      autoComplete="off"
+      value={value}
+      onChange={(event) => choose(event.target.value)}
+      className={CONTROL}
+    >
+      <option value="">All alerts</option>
+      <option value={SLOW}>Alerts after more than {formatDelay(SLOW_TO_ALERT)}</option>
     </select>
   );
 }

@@ -18,6 +18,7 @@ const monitor = (name: string, fields: Partial<MonitorOverview> = {}): MonitorOv
   changedAt: 500,
   uptimePercentage: 100,
   p95: 100,
+  alertsAfter: 20,
   ...fields,
 });
 

@@ -1,3 +1,4 @@
+import { SLOW_TO_ALERT } from '@/lib/checks/alert-delay';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { countStandings, STANDINGS, type Standing, standingOf, summarize } from '../standing-badge';
 import type { ListQuery, Sort, SortKey } from './list-query';
@@ -55,12 +56,13 @@ function listChoices(values: readonly string[]): string[] {
   return [...new Set(values)].sort(compareTexts);
 }
 
-/** Matches the type, the tag, and every word of the search in the name, the target, or a tag. */
-function matchingTo({ q, type, tag }: ListQuery): (monitor: MonitorOverview) => boolean {
+/** Matches the type, the tag, whether alerts come late, and every word of the search in the name, the target, or a tag. */
+function matchingTo({ q, type, tag, isSlowToAlert }: ListQuery): (monitor: MonitorOverview) => boolean {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return (monitor) => {
     if (type !== null && monitor.type !== type) return false;
     if (tag !== null && !monitor.tags.includes(tag)) return false;
+    if (isSlowToAlert && monitor.alertsAfter <= SLOW_TO_ALERT) return false;
     if (words.length === 0) return true;
     const text = [monitor.name, monitor.url, ...monitor.tags].join('\n').toLowerCase();
     return words.every((word) => text.includes(word));

@@ -18,6 +18,7 @@ const NEVER_CHECKED: MonitorOverview = {
   changedAt: null,
   uptimePercentage: null,
   p95: null,
+  alertsAfter: 20,
   youngSince: 1_790_000_000,
 };
 

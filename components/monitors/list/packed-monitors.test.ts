@@ -18,6 +18,7 @@ const usual: MonitorOverview = {
   changedAt: 500,
   uptimePercentage: 99.5,
   p95: 100,
+  alertsAfter: 20,
 };
 
 const unusual: MonitorOverview = {

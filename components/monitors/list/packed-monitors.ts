@@ -40,12 +40,16 @@ function isUsual(monitor: MonitorOverview): boolean {
 type Values = ReturnType<typeof toValues>;
 
 function toValues(monitor: MonitorOverview) {
-  const { id, name, url, type, tags, regions, uptimePercentage, lastCheckedAt, changedAt, p95 } = monitor;
-  return [id, name, url, type, tags, regions, uptimePercentage, lastCheckedAt, changedAt, p95] as const;
+  const { id, name, url, type, tags, regions, uptimePercentage, lastCheckedAt, changedAt, p95, alertsAfter } =
+    monitor;
+  const measured = [uptimePercentage, lastCheckedAt, changedAt, p95] as const;
+  return [id, name, url, type, tags, regions, ...measured, alertsAfter] as const;
 }
 
 function fromValues(values: Values): MonitorOverview {
-  const [id, name, url, type, tags, regions, uptimePercentage, lastCheckedAt, changedAt, p95] = values;
-  const own = { id, name, url, type, tags, regions, uptimePercentage, lastCheckedAt, changedAt, p95 };
+  const [id, name, url, type, tags, regions, uptimePercentage, lastCheckedAt, changedAt, p95, alertsAfter] =
+    values;
+  const measured = { uptimePercentage, lastCheckedAt, changedAt, p95 };
+  const own = { id, name, url, type, tags, regions, ...measured, alertsAfter };
   return Object.assign(own, USUAL);
 }

@@ -5,6 +5,7 @@ import { useSharedDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { deleteMonitors, setMonitorsEnabled, tagMonitors } from './change-selected';
+import { confirmMonitors } from './confirm-selected';
 import { createMonitor } from './create-monitor';
 import { updateMonitor } from './update-monitor';
 
@@ -159,5 +160,34 @@ describe.each([
     const few = await count(2);
     expect(await count(8)).toBe(few);
     expect(few).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('confirming outages of several monitors sooner', () => {
+  it('has the same effect on each as a single change, and is in the audit log', async () => {
+    const { ctx, add, entriesOf } = await begin();
+    const [alone, one, other] = [await add(), await add(), await add()];
+    await updateMonitor(ctx, alone, { confirmInterval: 10 });
+    expect(await confirmMonitors(ctx, [one, other], 10)).toEqual({ changed: 2 });
+    const expected = await readAll(ctx, alone);
+    expect(await readAll(ctx, one)).toEqual(expected);
+    expect(await readAll(ctx, other)).toEqual(expected);
+    expect(await entriesOf(one, 'monitor.update')).toHaveLength(1);
+    expect(await confirmMonitors(ctx, [one, other], 10)).toEqual({ changed: 0 });
+  });
+
+  it('leaves heartbeats alone', async () => {
+    const { ctx, add } = await begin();
+    const job = await add({ type: 'heartbeat', url: '', period: 3600 });
+    expect(await confirmMonitors(ctx, [job, await add()], 10)).toEqual({ changed: 1 });
+  });
+
+  it('needs as many statements for 20 monitors as for 2', async () => {
+    const { ctx, add } = await begin();
+    const ids: string[] = [];
+    for (let count = 0; count < 22; count += 1) ids.push(await add());
+    const countFor = (some: string[]) =>
+      counting.count(() => confirmMonitors({ ...ctx, db: counting.db }, some, 10));
+    expect(await countFor(ids.slice(2))).toBe(await countFor(ids.slice(0, 2)));
   });
 });

@@ -5,11 +5,12 @@ import { act, actOutcome, enter } from '@/app/(dashboard)/act';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, readText, refusedState } from '@/components/ui/forms/form-state';
 import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
+import { confirmMonitors } from '@/lib/domain/monitors/confirm-selected';
 import { readStrips, type Strips } from '@/lib/domain/monitors/lists/list-overviews';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
 import { dismissFirstSteps } from '@/lib/domain/organizations/first-steps';
 import { bulkItems, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
-import { monitorFields } from '@/lib/schemas/monitor/fields';
+import { monitorFields, suggestedValues } from '@/lib/schemas/monitor/fields';
 import {
   monitorSelectionSchema,
   type TagChange,
@@ -26,6 +27,13 @@ export async function setEnabledOfAllAction(ids: string[], enabled: boolean): Pr
       parseInput(monitorSelectionSchema, ids),
       parseInput(monitorFields.enabled, enabled),
     ),
+  );
+}
+
+/** The suggestion of the form, for monitors that alert late. */
+export async function confirmAllAction(ids: string[]): Promise<ActionProblem> {
+  return act('monitor.update', (ctx) =>
+    confirmMonitors(ctx, parseInput(monitorSelectionSchema, ids), suggestedValues.confirmInterval ?? null),
   );
 }
 

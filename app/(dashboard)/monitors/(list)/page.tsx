@@ -23,6 +23,7 @@ import { NobodyNote } from '../../notifications/nobody-note';
 import { createMonitorAction } from '../actions';
 import { firstMonitorValues } from '../form-values';
 import {
+  confirmAllAction,
   createFromUrlsAction,
   deleteAllAction,
   dismissFirstStepsAction,
@@ -34,7 +35,12 @@ import {
 export const metadata: Metadata = { title: 'Monitors' };
 
 const BULK = {
-  actions: { setEnabled: setEnabledOfAllAction, tag: tagAllAction, remove: deleteAllAction },
+  actions: {
+    setEnabled: setEnabledOfAllAction,
+    confirm: confirmAllAction,
+    tag: tagAllAction,
+    remove: deleteAllAction,
+  },
   max: MAX_SELECTED,
 };
 

@@ -21,6 +21,7 @@ import {
   tagMonitors,
 } from '@/lib/domain/monitors/change-selected';
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
+import { confirmMonitors } from '@/lib/domain/monitors/confirm-selected';
 import { countDownMonitors } from '@/lib/domain/monitors/count-down';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { readReferences } from '@/lib/domain/monitors/dependencies/read-references';
@@ -172,6 +173,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     (ctx, id) => setMonitorsEnabled(ctx, [id], true),
     aMonitor,
   ),
+  'monitors/confirmMonitors': writes('monitor.update', (ctx, id) => confirmMonitors(ctx, [id], 10), aMonitor),
   'monitors/tagMonitors': writes(
     'monitor.update',
     (ctx, id) => tagMonitors(ctx, [id], { add: ['shop'], remove: [] }),

@@ -49,6 +49,7 @@ describe('the overview of a monitor', () => {
       name: 'Mail',
       type: 'tcp',
       url: 'mail.test:25',
+      alertsAfter: 120,
       tags: ['mail'],
       headers: { 'X-Token': 't0ken' },
       regions: ['eu-west', 'us-east'],

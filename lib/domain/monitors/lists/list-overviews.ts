@@ -26,7 +26,10 @@ type Reading = Pick<OrganizationContext, 'db' | 'clock' | 'organizationId'>;
 
 const STRIP_LENGTH = 30;
 
-type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags'>;
+type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags'> & {
+  /** Seconds from the first failed check to the alert: see `alertDelay`. */
+  alertsAfter: number;
+};
 
 /** What few rows have, in the columns that are read of each. */
 type RareColumns = {
@@ -52,6 +55,8 @@ const COLUMNS = {
   url: Prisma.sql`monitor.url`,
   type: Prisma.sql`monitor.type::text`,
   tags: Prisma.sql`monitor.tags`,
+  alertsAfter: Prisma.sql`CASE WHEN ${IS_PROBED}
+    THEN (monitor.alert_threshold - 1) * least(monitor.confirm_interval, monitor."interval") ELSE 0 END`,
 } satisfies Record<keyof Columns, Prisma.Sql>;
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
@@ -101,6 +106,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     url: row.url,
     type: row.type,
     tags: row.tags,
+    alertsAfter: row.alertsAfter,
     enabled: facts.enabled,
     status: facts.status,
     maintenance: facts.isInMaintenance,
