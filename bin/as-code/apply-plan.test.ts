@@ -76,5 +76,14 @@ it('apply creates monitors before those that depend on them, and deletes them af
     .body;
   const idOf = (ref: string) => found.find((each) => each.ref === ref)?.id;
   expect(found.find(({ ref }) => ref === 'shop')?.dependsOn).toEqual([idOf('gateway'), idOf('core')]);
-  expect(await apply([])).toEqual({ changes: 3, failures: [] });
+  const group = (members: string[]) => `{ref: all, name: all, type: group, members: [${members.join()}]}`;
+  expect(await apply([group(['shop', 'blog']), ...all, monitor('blog', [])])).toEqual({
+    changes: 2,
+    failures: [],
+  });
+  expect(await apply([group(['shop', 'blog']), ...all, monitor('blog', [])])).toEqual({
+    changes: 0,
+    failures: [],
+  });
+  expect(await apply([])).toEqual({ changes: 5, failures: [] });
 });

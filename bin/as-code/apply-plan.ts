@@ -1,5 +1,5 @@
 import { renameMonitors } from '@/lib/as-code/page-sections';
-import type { Change, Plan, StoredResources } from '@/lib/as-code/plan';
+import { type Change, NAMING_FIELDS, type Plan, type StoredResources } from '@/lib/as-code/plan';
 import { type ResourceFields, sectionOf } from '@/lib/as-code/sections';
 import { DomainError, describeError, type ErrorCode, formatProblem, type Problem } from '@/lib/core/errors';
 import { inBatches } from '@/lib/core/groups';
@@ -89,7 +89,7 @@ export async function applyPlan(
   return failures;
 }
 
-/** Batches of monitors. Those that depend on monitors without an ID come after these were created. */
+/** Batches of monitors. Those that name monitors without an ID come after these were created. */
 function* batchesOf(
   changes: readonly Write[],
   ids: ReadonlyMap<string, string>,
@@ -98,9 +98,10 @@ function* batchesOf(
   let rest = changes;
   while (rest.length > 0) {
     const created = new Set(rest.filter(({ action }) => action === 'create').map(({ key }) => key));
-    const awaits = ({ fields: { dependsOn } }: Write) =>
-      Array.isArray(dependsOn) &&
-      dependsOn.some((name) => created.has(String(name)) && !ids.has(String(name)));
+    const awaits = ({ fields }: Write) =>
+      NAMING_FIELDS.flatMap((field) => fields[field] ?? []).some(
+        (name) => created.has(String(name)) && !ids.has(String(name)),
+      );
     const ready = rest.filter((change) => !awaits(change));
     // In a cycle, none ever is: the service rejects them with a reason.
     const next = ready.length > 0 ? ready : rest;

@@ -59,7 +59,7 @@ function formatMeasured(percent: number | null): string {
 
 /** A monitor's configuration and last check; those of a job are with its calls. */
 export function MonitorFacts(props: Props) {
-  const { monitor, certificateEnd, pages, dependsOn, dependents, now } = props;
+  const { monitor, certificateEnd, pages, dependsOn, dependents, groups, now } = props;
   const { tags } = monitor;
   const isChecked = isProbed(monitor);
   return (
@@ -67,6 +67,7 @@ export function MonitorFacts(props: Props) {
       {isChecked ? <CheckFacts monitor={monitor} certificateEnd={certificateEnd} now={now} /> : null}
       <Fact term="Tags">{tags.length > 0 ? tags.join(', ') : '–'}</Fact>
       <Fact term="Status pages">{pages.length > 0 ? listPages(pages) : 'None'}</Fact>
+      {groups.length > 0 ? <Fact term="Groups">{listMonitors(groups)}</Fact> : null}
       {dependsOn.length > 0 ? <Fact term="Depends on">{listMonitors(dependsOn)}</Fact> : null}
       {dependents.count > 0 ? (
         <Fact term="Dependents">

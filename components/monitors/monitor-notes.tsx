@@ -5,7 +5,7 @@ import { formatInstant } from '@/components/maintenance/repeat';
 import { RegionList } from '@/components/monitors/regions/region-names';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
-import { isProbed } from '@/lib/checks/types';
+import { isCalled, isGroup, isProbed } from '@/lib/checks/types';
 import type { StandingDetails } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 
@@ -26,6 +26,9 @@ export function MonitorNotes(props: Props) {
     <>
       <CheckNote {...props} />
       {monitor.silentRegions.length > 0 ? <SilenceNote {...props} /> : null}
+      {isGroup(monitor) && monitor.noDataSince !== null ? (
+        <NoMemberNote since={monitor.noDataSince} now={props.now.toISOString()} />
+      ) : null}
       {monitor.flappingSince === null ? null : (
         <FlappingNote since={monitor.flappingSince} now={props.now.toISOString()} />
       )}
@@ -63,14 +66,27 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
     );
   }
   if (status === 'pending' && lastCheckedAt === null && silentRegions.length < regions.length) {
-    return (
-      <Banner tone="note">
-        {isProbed(monitor) ? 'The first check is running.' : 'Waiting for the first heartbeat.'} This page
-        updates automatically.
-      </Banner>
-    );
+    return <Banner tone="note">{formatAwaited(monitor)} This page updates automatically.</Banner>;
   }
   return null;
+}
+
+function formatAwaited(monitor: Monitor): string {
+  if (isProbed(monitor)) return 'The first check is running.';
+  return isCalled(monitor) ? 'Waiting for the first heartbeat.' : 'Waiting for the first status of a member.';
+}
+
+/** Nothing is known about a group while no member counts. */
+function NoMemberNote({ since, now }: { since: string; now: string }) {
+  return (
+    <Banner tone="slow">
+      <strong className="font-semibold">
+        No data since <LocalTime at={since} now={now} />.
+      </strong>{' '}
+      Its members are all pending, paused, in maintenance or without data. This time counts as unknown until
+      one of them counts again.
+    </Banner>
+  );
 }
 
 /** Which regions report no data and why, and what that means for the status. */

@@ -15,16 +15,17 @@ export function monitorsInSections(sections: unknown): string[] | null {
 }
 
 /**
- * Fields with other names of monitors: those of a page, also in its sections, those that a monitor depends on, and those in the rules of
+ * Fields with other names of monitors: those of a page, also in its sections, those that a monitor depends on or consists of, and those in the rules of
  * an endpoint.
  */
 export function renameMonitors(fields: Fields, rename: (name: string) => string): Fields {
-  const { monitors, dependsOn, sections, rules } = fields;
+  const { monitors, dependsOn, members, sections, rules } = fields;
   const renamed = (names: unknown[]) => names.map((name) => rename(String(name)));
   return {
     ...fields,
     ...(Array.isArray(monitors) ? { monitors: renamed(monitors) } : {}),
     ...(Array.isArray(dependsOn) ? { dependsOn: renamed(dependsOn) } : {}),
+    ...(Array.isArray(members) ? { members: renamed(members) } : {}),
     ...(Array.isArray(rules) ? { rules: renameInRules(rules, rename) } : {}),
     ...(Array.isArray(sections) ? { sections: (sections as SentSection[]).map(inSection) } : {}),
   };

@@ -108,7 +108,7 @@ function monitorsOf(
   { fields: written }: WrittenResource,
 ): { field: string; name: string }[] {
   const named: ResourceFields = { ...fields, rules: monitorsInRules(fields.rules) };
-  return ['monitors', 'dependsOn', 'rules'].flatMap((field) => {
+  return ['monitors', ...NAMING_FIELDS, 'rules'].flatMap((field) => {
     const names = named[field];
     if (!Array.isArray(names)) return [];
     // Those of a page follow from its sections.
@@ -251,7 +251,14 @@ function secretParts(value: unknown, hidden: unknown): unknown {
 
 type Named = ResourceFields & { id: string };
 
-/** Monitors in an order in which each comes before those that it depends on: deleting one changes those that depend on it. */
+/** The fields of a monitor that name others. */
+export const NAMING_FIELDS = ['dependsOn', 'members'] as const;
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Monitors in an order in which each comes before those that it names: deleting one changes those that name it. */
 function dependentsFirst<Monitor extends Named>(monitors: readonly Monitor[]): Monitor[] {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const done = new Set<string>();
@@ -259,8 +266,7 @@ function dependentsFirst<Monitor extends Named>(monitors: readonly Monitor[]): M
   const visit = (monitor: Monitor) => {
     if (done.has(monitor.id)) return;
     done.add(monitor.id);
-    const { dependsOn } = monitor;
-    for (const id of Array.isArray(dependsOn) ? dependsOn : []) {
+    for (const id of NAMING_FIELDS.flatMap((field) => listOf(monitor[field]))) {
       const parent = byId.get(String(id));
       if (parent) visit(parent);
     }

@@ -5,6 +5,7 @@ import { defaultsOfType, findConflicts } from '@/lib/schemas/monitor';
 import {
   describeField,
   MAX_DEPENDENCIES,
+  MAX_MEMBERS,
   type MonitorConfig,
   newMonitorFields,
   SECRET_FIELDS,
@@ -51,16 +52,20 @@ const noConflicts = () => [];
 const asItIs = (_field: string, value: unknown) => value;
 const monitorNames = z.array(refText, 'must be a list of refs or IDs of monitors');
 
+const optionalNames = (most: number) =>
+  monitorNames
+    .max(most)
+    .nullable()
+    .default([])
+    .transform((names) => names ?? []);
+
 /** In the order in which they are created: later ones refer to monitors. */
 export const SECTIONS = {
   monitors: {
     schema: z.strictObject({
       ...newMonitorFields,
-      dependsOn: monitorNames
-        .max(MAX_DEPENDENCIES)
-        .nullable()
-        .default([])
-        .transform((names) => names ?? []),
+      dependsOn: optionalNames(MAX_DEPENDENCIES),
+      members: optionalNames(MAX_MEMBERS),
     }),
     path: '/monitors',
     key: 'ref',

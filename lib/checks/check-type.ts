@@ -33,7 +33,8 @@ export type TargetInputs = {
 /**
  * Groups of form fields that only some types have. `probe`: what is checked from where, how often; `request`: what is sent and the
  * expected response; `certificate`: what that of the server must be like; `protocol`: what is spoken over a connection; `banner`: what is sent before the first bytes are read; `lookup`: which DNS servers are asked, and what they must respond;
- * `calls`: when a job is expected to call.
+ * `calls`: when a job is expected to call; `members`: the monitors of a group, and how many of them must be up; `thresholds`: how many results
+ * in a row change the status.
  */
 export type FieldGroup =
   | 'probe'
@@ -43,12 +44,16 @@ export type FieldGroup =
   | 'assertions'
   | 'banner'
   | 'lookup'
-  | 'calls';
+  | 'calls'
+  | 'members'
+  | 'thresholds';
 
 /** Everything about a check type except its probe. Runs in the browser: no Node.js builtins. */
 export type CheckType = {
-  /** Whether workers probe a target; otherwise a job calls, and nothing is scheduled in regions. */
+  /** Whether workers probe a target; otherwise nothing is scheduled in regions. */
   isProbed: boolean;
+  /** Of a type that is not probed: what its status follows from, if not from the calls of a job. */
+  follows?: 'members';
   /** Defaults that differ from those of other types. */
   defaults?: { alertThreshold: number };
   target: {

@@ -1,5 +1,6 @@
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probeDns } from './dns/probe-dns';
+import { probeGroup } from './group/probe-group';
 import { probeHeartbeat } from './heartbeat/probe-heartbeat';
 import { probeHttp } from './http/probe-http';
 import { probePing } from './ping/probe-ping';
@@ -17,6 +18,7 @@ const PROBES = {
   ping: probePing,
   dns: probeDns,
   heartbeat: probeHeartbeat,
+  group: probeGroup,
 } satisfies Record<MonitorType, Probe>;
 
 /**

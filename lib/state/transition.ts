@@ -1,11 +1,12 @@
 import { followConfirmation } from './confirmation/follow-confirmation';
 import { type AggregateStatus, aggregate, decideStatus } from './decide-status';
+import { enterStatus, eventFor, settleStatus } from './enter-status';
 import { explainChange, formatCause } from './explain';
+import { followMembers } from './groups/follow-members';
 import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region';
-import { enterUnknown, leaveUnknown, stopDownClock } from './silence';
+import { enterUnknown, leaveUnknown } from './silence';
 import type {
   CheckInput,
-  MonitorEvent,
   MonitorState,
   RegionState,
   ResultInput,
@@ -27,8 +28,8 @@ import {
 } from './votes';
 
 /**
- * The one place that decides a monitor's status: takes a result, or the mere passing of time, and returns the
- * new state and the effects to record. Pure; `now` is the service's clock in epoch milliseconds.
+ * The one place that decides a monitor's status: takes a result, the mere passing of time, or what the members of a group
+ * are, and returns the new state and the effects to record. Pure; `now` is the service's clock in epoch milliseconds.
  *
  * An inconclusive result changes nothing, not even time: an unknown outcome, a region that the monitor does
  * not have, a check that began no later than the region's last one (a replay), or a result too old to give a
@@ -43,6 +44,9 @@ export function transition(
   input: CheckInput,
   now: number,
 ): StateTransition {
+  if (input.kind === 'members') return followMembers(config, state, input, now);
+  // Time alone changes nothing about a group.
+  if (config.isGroup) return { state, effects: [] };
   if (input.kind === 'result' && !isNewResult(config, state, input, now)) return { state, effects: [] };
 
   const unserved = input.kind === 'tick' ? input.unserved : undefined;
@@ -160,22 +164,7 @@ function changeStatus(
     downtimeMs: entered.downMs,
   };
 
-  const settled = to === 'operational' ? { ...entered, downSince: null, downMs: 0 } : entered;
-  return { state: { ...settled, lastEvent: event ?? state.lastEvent }, effects: [effect] };
-}
-
-/** pending → operational is only worth an event after a bad status. */
-function eventFor(state: MonitorState, to: AggregateStatus): MonitorEvent | null {
-  if (to === 'down') return 'monitor.down';
-  if (to === 'degraded') return 'monitor.degraded';
-  const wasBad = state.lastEvent === 'monitor.down' || state.lastEvent === 'monitor.degraded';
-  return state.status !== 'pending' || wasBad ? 'monitor.up' : null;
-}
-
-function enterStatus(state: MonitorState, to: AggregateStatus, since: number): MonitorState {
-  const entered = { ...stopDownClock(state, since), status: to, since, floor: since };
-  if (to !== 'down') return entered;
-  return { ...entered, downFrom: since, downSince: state.downSince ?? since };
+  return { state: settleStatus(entered, to, event), effects: [effect] };
 }
 
 /** The region for the event: its latest result matches `to`; preferably the reporter, else the latest. */

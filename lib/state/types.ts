@@ -1,5 +1,5 @@
 import type { ProbeResult } from '@/lib/checks/result';
-import { isProbed, type MonitorType } from '@/lib/checks/types';
+import { isGroup, isProbed, type MonitorType } from '@/lib/checks/types';
 import type { DecidingField, MonitorConfig } from '@/lib/schemas/monitor/fields';
 
 /** The status of a monitor. Pausing and maintenance are separate flags, never a fifth status. */
@@ -11,11 +11,15 @@ export type MonitorEvent = 'monitor.down' | 'monitor.up' | 'monitor.degraded';
 
 /** The only region of a monitor that is not probed: the job that calls. */
 export const CALLER = 'heartbeat';
+/** What reports a group: no region, but its members. */
+export const GROUP_REGION = 'group';
 
 /** The part of a monitor's configuration that determines its status. Times in milliseconds. */
 export type StateConfig = {
   /** Whether results come from probes in regions. Otherwise a job calls, and its silence comes as a result too. */
   isProbed: boolean;
+  /** Its status follows from that of its members, and has no regions. */
+  isGroup?: boolean;
   intervalMs: number;
   timeoutMs: number;
   /** Consecutive failed (or slow) checks that make a region failing (or slow). */
@@ -55,7 +59,8 @@ export function toStateConfig(monitor: Stored): StateConfig {
     degradedThresholdMs: monitor.degradedThreshold,
     confirmMs: confirmInterval === null ? null : confirmInterval * 1000,
   };
-  return config.isProbed ? config : { ...config, ...CALLED };
+  if (config.isProbed) return config;
+  return isGroup(monitor) ? { ...config, ...CALLED, regions: [], isGroup: true } : { ...config, ...CALLED };
 }
 
 /** A run may take any time without being slow, and what a job reported last stays true until it calls or is late. */
@@ -80,8 +85,32 @@ export type ResultInput = {
 } & Pick<ProbeResult, 'outcome' | 'responseTime' | 'statusCode' | 'certificateExpiresAt'> &
   Partial<Pick<ProbeResult, 'certificateName'>>;
 
-/** A result, or a `tick`: passed time can remove votes. `unserved`: regions without a live worker. */
-export type CheckInput = ResultInput | { kind: 'tick'; unserved?: readonly string[] };
+/** How many members of a group must be up. */
+export type MemberRule = Pick<MonitorConfig, 'memberRule' | 'memberMinimum'>;
+
+/** What a time of a member counts as, as in the ledger. */
+export type MemberState = MonitorStatus | 'paused' | 'maintenance' | 'unknown';
+
+/**
+ * A member of a group with its latest periods, newest first, in epoch milliseconds; before the oldest of them it did not exist, unless
+ * `isCut`. At least one.
+ */
+export type GroupMember = {
+  name: string;
+  periods: readonly { state: MemberState; from: number }[];
+  isCut: boolean;
+};
+
+/** The members of a group now. `notBefore`: when it got these members, or this rule, in epoch milliseconds. */
+export type MembersInput = {
+  kind: 'members';
+  rule: MemberRule;
+  members: readonly GroupMember[];
+  notBefore: number;
+};
+
+/** A result, the members of a group, or a `tick`: passed time can remove votes. `unserved`: regions without a live worker. */
+export type CheckInput = ResultInput | MembersInput | { kind: 'tick'; unserved?: readonly string[] };
 
 /** The latest result of a region, as shown in events and on the dashboard. */
 export type LatestResult = {
@@ -214,9 +243,12 @@ export type StatusEffect = {
 
 /**
  * What the recorder has to write, in order. `unknown`: the current ledger period ends at `from` and an
- * unknown period begins; `known`: the unknown period ends at `from` and the status continues.
+ * unknown period begins; `known`: the unknown period ends at `from` and the status continues. `rule` is why, if not the silence of regions.
  */
-export type Effect = StatusEffect | { kind: 'unknown'; from: number } | { kind: 'known'; from: number };
+export type Effect =
+  | StatusEffect
+  | { kind: 'unknown'; from: number; rule?: string }
+  | { kind: 'known'; from: number; rule?: string };
 export type StateTransition = { state: MonitorState; effects: Effect[] };
 
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];

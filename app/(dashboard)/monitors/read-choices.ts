@@ -4,7 +4,7 @@ import { nameRegion } from '@/components/monitors/regions/name-region';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
-import { FORM_FIELDS, MAX_DEPENDENCIES } from '@/lib/schemas/monitor/fields';
+import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
 import { isBuiltInRegionId } from '@/lib/schemas/regions';
 import { loadWorkerNotes } from '../act';
 import { readProbedRegions } from './probed-regions';
@@ -31,7 +31,6 @@ export async function readChoices(
         return { ...region, name: nameRegion(regionNames, id), isInPlan };
       }),
       monitors: monitors.filter((other) => other.id !== id),
-      maxDependencies: MAX_DEPENDENCIES,
     },
   };
 }

@@ -24,6 +24,7 @@ const TARGETS: Record<string, string> = {
   ping: '127.0.0.1',
   dns: 'dns://127.0.0.1:9/localhost',
   heartbeat: '',
+  group: '',
 } satisfies Record<MonitorType, string>;
 const HARMLESS = new Set(Object.values(TARGETS));
 
@@ -35,6 +36,7 @@ const KNOWN: KnownFields = {
   monitors: fc.constant([]),
   affectedMonitors: fc.constant([]),
   dependsOn: fc.constant([]),
+  members: fc.constant([]),
   impacts: fc.constant({}),
   logoUrl: fc.constantFrom(null, 'https://pharos.test/logo.png'),
   darkLogoUrl: fc.constantFrom(null, 'https://pharos.test/logo-dark.png'),

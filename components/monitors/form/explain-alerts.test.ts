@@ -19,6 +19,24 @@ describe('explainAlerts', () => {
     ]);
   });
 
+  it('explains the rule of a group, which has no checks of its own', () => {
+    const typed = {
+      ...TYPED,
+      type: 'group',
+      members: 'mon_1,mon_2,mon_3',
+      memberRule: 'count',
+      memberMinimum: '2',
+    };
+    const [down, ...others] = explainAlerts(typed);
+    expect(down).toBe('Down when fewer than 2 members are up.');
+    expect(others).toEqual([
+      'Degraded when it is not down and a member is degraded.',
+      'Members that are pending, paused, in maintenance or without data do not count.',
+    ]);
+    expect(explainAlerts({ ...typed, memberMinimum: '9' })[0]).toBe('Down when fewer than 3 members are up.');
+    expect(explainAlerts({ ...typed, memberRule: 'share', memberMinimum: '' })).toEqual(others);
+  });
+
   it('names how many regions must agree', () => {
     const [down] = explainAlerts({ ...TYPED, alertThreshold: '1', regions: 'us-east,eu-west,ap-southeast' });
     expect(down).toBe(

@@ -5,7 +5,9 @@ import type { Typed } from './monitor-input';
 
 /** Explains the alert settings of the form in sentences; invalid numbers are left out. */
 export function explainAlerts(typed: Typed): string[] {
-  if (findCheckType(typed.type)?.isProbed === false) return explainCalls(typed);
+  const { isProbed = true, follows } = findCheckType(typed.type) ?? {};
+  if (follows === 'members') return explainMembers(typed);
+  if (!isProbed) return explainCalls(typed);
   const [interval, timeout] = [whole(typed.interval), whole(typed.timeout)];
   const [alerts, recoveries] = [whole(typed.alertThreshold), whole(typed.recoveryThreshold)];
   const [slow, confirm] = [whole(typed.degradedThreshold), whole(typed.confirmInterval)];
@@ -40,6 +42,23 @@ function explainCalls(typed: Typed): string[] {
       ? [`Down after ${count(alerts, 'run')} without a call in time, or with a reported failure.`]
       : []),
     ...(recoveries ? [`Recovers after ${count(recoveries, 'successful call')}.`] : []),
+  ];
+}
+
+/** The same for a group. */
+function explainMembers(typed: Typed): string[] {
+  const minimum = whole(typed.memberMinimum);
+  const [listed] = [(typed.members ?? '').split(',').filter(Boolean).length];
+  const down = {
+    all: 'Down when any member is down.',
+    any: 'Down when all members are down.',
+    count: minimum && `Down when fewer than ${Math.min(minimum, Math.max(1, listed))} members are up.`,
+    share: minimum && `Down when less than ${minimum}% of the members are up.`,
+  }[typed.memberRule ?? ''];
+  return [
+    ...(down ? [down] : []),
+    'Degraded when it is not down and a member is degraded.',
+    'Members that are pending, paused, in maintenance or without data do not count.',
   ];
 }
 

@@ -28,9 +28,8 @@ import { type OfferedRegion, RegionChoice } from './region-choice';
 export type FormChoices = {
   fields: readonly FormField[];
   regions: readonly OfferedRegion[];
-  /** The other monitors, by name, and on how many of them one can depend. */
+  /** The other monitors, by name. */
   monitors: readonly { id: string; name: string }[];
-  maxDependencies: number;
 };
 
 export type FormContext = {
@@ -145,8 +144,8 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
     case 'regions':
       return <RegionChoice {...common} regions={form.choices.regions} chosen={value.split(',')} />;
     case 'monitors': {
-      const { monitors, maxDependencies: max } = form.choices;
-      return <MonitorPicker {...common} monitors={monitors} chosen={splitIds(value)} max={max} />;
+      const { monitors } = form.choices;
+      return <MonitorPicker {...common} monitors={monitors} chosen={splitIds(value)} max={field.most} />;
     }
     case 'switch':
       return <CheckField {...common} defaultChecked={value === 'on'} />;
@@ -243,7 +242,7 @@ function TypeChoice({ form, ...field }: ChoiceProps & { form: FormContext }) {
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={describedBy(field)['aria-describedby']}>
       <legend className="mb-1 text-sm font-medium">{field.label}</legend>
-      <div className={cn(SEGMENTS, 'grid-cols-5')}>
+      <div className={cn(SEGMENTS, 'grid-cols-3 sm:grid-cols-6')}>
         {MONITOR_TYPES.map((each) => (
           <label key={each} className={SEGMENT}>
             <input

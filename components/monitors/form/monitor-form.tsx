@@ -36,6 +36,7 @@ const TOGETHER = [
   ['method', 'body'],
   ['type', 'url', 'recordType', 'resolver'],
   ['period', 'schedule'],
+  ['memberRule', 'memberMinimum'],
 ];
 
 type Props = {
@@ -61,6 +62,7 @@ export function MonitorForm(props: Props) {
   const { type, setType, typed, setTyped, kept, container } = useInput(state, initial, choices.fields);
   const [tested, setTested] = useState<Tested | null>(null);
   const isProbed = findCheckType(type)?.isProbed ?? true;
+  const isGroup = findCheckType(type)?.follows === 'members';
   const form: FormContext = { choices, type, setType, values, kept, errors, tested };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
@@ -74,18 +76,20 @@ export function MonitorForm(props: Props) {
       {id === null ? null : <input type="hidden" name={OPENED} value={JSON.stringify(initial)} />}
       {source === null ? null : <input type="hidden" name="source" value={source} />}
       <div ref={container} className="flex flex-col gap-5">
-        <FormSection title={isProbed ? 'Target' : 'Job'}>
+        <FormSection title={isProbed ? 'Target' : isGroup ? 'Group' : 'Job'}>
           <SectionFields form={form} section="type" />
           <SectionFields form={form} section="target" />
         </FormSection>
-        <FormSection title={isProbed ? 'Schedule and regions' : 'Expected calls'}>
-          <SectionFields form={form} section="schedule" />
-          {isProbed ? (
-            <LocationNote regions={choices.regions} chosen={(typed.regions ?? '').split(',')} />
-          ) : (
-            <NextRuns period={typed.period ?? ''} schedule={typed.schedule ?? ''} />
-          )}
-        </FormSection>
+        {isGroup ? null : (
+          <FormSection title={isProbed ? 'Schedule and regions' : 'Expected calls'}>
+            <SectionFields form={form} section="schedule" />
+            {isProbed ? (
+              <LocationNote regions={choices.regions} chosen={(typed.regions ?? '').split(',')} />
+            ) : (
+              <NextRuns period={typed.period ?? ''} schedule={typed.schedule ?? ''} />
+            )}
+          </FormSection>
+        )}
         <FormSection title="Alerts">
           {alertNote}
           <SectionFields form={form} section="alerts" />
@@ -97,7 +101,7 @@ export function MonitorForm(props: Props) {
               </li>
             ))}
           </ul>
-          {id === null ? null : <BacktestPanel id={id} {...opened} />}
+          {id === null || isGroup ? null : <BacktestPanel id={id} {...opened} />}
         </FormSection>
         <Folds form={form} />
         <CurlFold fields={choices.fields} typed={typed} known={known} id={id} baseUrl={baseUrl} />

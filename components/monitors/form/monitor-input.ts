@@ -17,7 +17,7 @@ export type MonitorInput = Record<string, unknown> & { headers?: Record<string, 
 /** The hidden field with the form's initial values. */
 export const OPENED = 'opened';
 /** More than any list may hold, so that the schema rejects longer ones. */
-const MAX_LISTED = 100;
+const MAX_LISTED = 250;
 
 type Codec = { show(value: unknown): string; read(text: string): unknown };
 

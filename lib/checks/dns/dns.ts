@@ -69,7 +69,12 @@ export const dns: CheckType = {
       return target && { host: target.resolver?.host ?? null, lookup: target.name };
     },
   },
-  form: { label: 'Host name', placeholder: 'example.com', groups: ['probe', 'lookup', 'assertions'], parts },
+  form: {
+    label: 'Host name',
+    placeholder: 'example.com',
+    groups: ['probe', 'thresholds', 'lookup', 'assertions'],
+    parts,
+  },
   texts: { label: 'DNS', request: () => 'dns' },
   phases: ['dns'],
   assertions: ['record', 'responseTime'],

@@ -6,7 +6,7 @@ export const heartbeat: CheckType = {
   // A missed call is rarely a glitch, and the next one may be a day away.
   defaults: { alertThreshold: 1 },
   target: { shape: 'empty', parse: (text) => (text === '' ? { host: null } : null) },
-  form: { label: 'URL', placeholder: '', groups: ['calls'] },
+  form: { label: 'URL', placeholder: '', groups: ['thresholds', 'calls'] },
   texts: { label: 'Heartbeat', request: () => 'calls by a job' },
   phases: [],
   assertions: [],

@@ -15,7 +15,7 @@ export const http: CheckType = {
   form: {
     label: 'URL',
     placeholder: 'https://example.com/health',
-    groups: ['probe', 'request', 'certificate', 'assertions'],
+    groups: ['probe', 'thresholds', 'request', 'certificate', 'assertions'],
     complete: (typed) => {
       const target = addScheme(typed);
       return target === null ? null : { target, added: 'https://' };

@@ -1,4 +1,4 @@
-import { isProbed } from '@/lib/checks/types';
+import { isCalled, isProbed } from '@/lib/checks/types';
 import { DomainError, invalidField, requireFound, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { formatTiming } from '@/lib/core/time/duration';
@@ -32,7 +32,10 @@ export async function requestCheck(ctx: OrganizationContext, monitorId: string):
     const where = { id: monitorId, organizationId };
     const select = { type: true, enabled: true, regions: true, timeout: true };
     const monitor = requireFound(await tx.monitor.findFirst({ where, select }), 'Monitor');
-    if (!isProbed(monitor)) throw invalidField('type', 'has no checks: its job calls the heartbeat URL');
+    if (!isProbed(monitor)) {
+      const instead = isCalled(monitor) ? 'its job calls the heartbeat URL' : 'it follows its members';
+      throw invalidField('type', `has no checks: ${instead}`);
+    }
     if (!monitor.enabled) {
       throw new DomainError('MONITOR_PAUSED', 'This monitor is paused. Resume it to check it.');
     }

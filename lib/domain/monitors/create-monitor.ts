@@ -13,7 +13,10 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   requirePermission(ctx, 'monitor.create');
   const draft = draftMonitor(ctx, input);
   await ctx.db.$transaction(async (tx) => {
-    const { admit } = await openAdmission(tx, ctx, { refs: [input.ref], dependsOn: input.dependsOn });
+    const { admit } = await openAdmission(tx, ctx, {
+      refs: [input.ref],
+      named: [...input.dependsOn, ...input.members],
+    });
     admit(input);
     await insertMonitors(tx, ctx, [draft]);
   });

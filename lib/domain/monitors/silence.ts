@@ -22,6 +22,8 @@ type Row = {
   id: string;
   /** Whether silence of its regions would mean anything. */
   isWatched: boolean;
+  /** Of a monitor without regions: since when nothing is known of it, in epoch milliseconds. */
+  unknownSince: number | null;
   interval: number;
   timeout: number;
   regions: string[];
@@ -48,7 +50,10 @@ export async function readSilences(
 ): Promise<Silences> {
   if (monitorIds.length === 0) return new Map();
   const rows = await db.$queryRaw<Row[]>`
-    SELECT id, enabled AND ${IS_PROBED} AS "isWatched", interval, timeout, regions, updated_at AS "configuredAt",
+    SELECT id, enabled AND ${IS_PROBED} AS "isWatched",
+           CASE WHEN enabled AND NOT ${IS_PROBED} AND status_before_maintenance IS NULL
+                THEN ${jsonNumber(Prisma.sql`machine->'unknownSince'`)} END AS "unknownSince",
+           interval, timeout, regions, updated_at AS "configuredAt",
            ${jsonNumber(Prisma.sql`machine->'since'`)} AS since,
            greatest(${jsonNumber(Prisma.sql`machine->'lastResultAt'`)}, "latestResultAt") AS "lastResultAt",
            greatest(state.last_checked_at, checked_at) AS "lastCheckedAt",
@@ -99,11 +104,15 @@ function silenceOf(row: Row, now: number): MonitorSilence {
     now,
   );
   return {
-    noDataSince: noDataSince === null ? null : new Date(noDataSince),
+    noDataSince: toDate(noDataSince ?? row.unknownSince),
     silentRegions: silentRegions.filter(isRegionId),
     lastCheckedAt: row.lastCheckedAt?.getTime() ?? null,
     lastResponseTime: row.lastResponseTime,
   };
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
 }
 
 /**

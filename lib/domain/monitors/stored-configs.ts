@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isProbed } from '@/lib/checks/types';
+import { isCalled } from '@/lib/checks/types';
 import type { Keyring } from '@/lib/core/keyring';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
@@ -76,7 +76,7 @@ export async function readConfigs(
     const { id, rowVersion, version } = row;
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
     const fields = readFields(ctx.keyring, id, FIELD_NAMES, row);
-    const sealed = isProbed(row) ? null : row.heartbeatTokenSealed;
+    const sealed = isCalled(row) ? row.heartbeatTokenSealed : null;
     const heartbeatToken = sealed && (isAll ? openToken(ctx.keyring, id, sealed) : HIDDEN);
     const config = freeze(isAll ? fields : hideSecrets(fields));
     const stored = { id, rowVersion, config, json: null, version, heartbeatToken, ...times };

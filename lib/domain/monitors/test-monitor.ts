@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProbed } from '@/lib/checks/types';
+import { isCalled, isProbed } from '@/lib/checks/types';
 import { type DomainError, invalidField, invalidState, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
@@ -43,7 +43,10 @@ export async function testMonitor(
   signal?: AbortSignal,
 ): Promise<DryRun> {
   requirePermission(ctx, 'monitor.test');
-  if (!isProbed(input)) throw invalidField('type', 'has no checks to test: its job calls the heartbeat URL');
+  if (!isProbed(input)) {
+    const instead = isCalled(input) ? 'its job calls the heartbeat URL' : 'it follows its members';
+    throw invalidField('type', `has no checks to test: ${instead}`);
+  }
   guardLiteralTarget(ctx.targetPolicy, input);
   const { organizationId } = ctx;
   const count = underWay.get(organizationId) ?? 0;

@@ -13,7 +13,7 @@ import { lockMonitors, planChange, writeChanges } from './writes/change-monitors
 /**
  * Changes the given fields; does nothing without fields. Resuming or changing what is probed resets the monitor to pending.
  * `[hidden]` keeps stored values. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for conflicting fields, for a `[hidden]` that
- * cannot be kept and for dependencies in a cycle, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR, and REF_TAKEN
+ * cannot be kept and for dependencies or members in a cycle, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR, and REF_TAKEN
  * for a `ref` in use.
  */
 export async function updateMonitor(
@@ -27,16 +27,16 @@ export async function updateMonitor(
 }
 
 /** Locks the organization. */
-async function openChange(tx: Transaction, { organizationId }: OrganizationContext, dependsOn: string[]) {
+async function openChange(tx: Transaction, { organizationId }: OrganizationContext, named: string[]) {
   const usable = await lockUsableRegions(tx, organizationId);
-  return { usable, dependencies: await openDependencies(tx, organizationId, dependsOn) };
+  return { usable, dependencies: await openDependencies(tx, organizationId, named) };
 }
 
 async function applyChanges(ctx: OrganizationContext, tx: Transaction, id: string, changes: MonitorChanges) {
   // Before the monitor, as an upsert does, to avoid deadlocks.
-  const { regions, ref: newRef, dependsOn } = changes;
-  const isLocked = regions !== undefined || newRef !== undefined || dependsOn !== undefined;
-  const admission = isLocked ? await openChange(tx, ctx, dependsOn ?? []) : null;
+  const { regions, ref: newRef, dependsOn, members } = changes;
+  const isLocked = [regions, newRef, dependsOn, members].some((sent) => sent !== undefined);
+  const admission = isLocked ? await openChange(tx, ctx, [...(dependsOn ?? []), ...(members ?? [])]) : null;
   const current = requireFound((await lockMonitors(tx, ctx, [id])).get(id), 'Monitor');
   requireExpectedVersion(ctx, current);
   const planned = planChange(ctx, admission, current, changes);

@@ -250,7 +250,8 @@ function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): Pe
       return { ...change, state: status, from: new Date(effect.since), why: effect.why };
     }
     const from = new Date(effect.from);
-    return { ...change, state: effect.kind === 'unknown' ? ('unknown' as const) : status, from, why: null };
+    const why = effect.rule === undefined ? null : { rule: effect.rule };
+    return { ...change, state: effect.kind === 'unknown' ? ('unknown' as const) : status, from, why };
   });
   return isShown ? [restart, ...changes] : changes;
 }

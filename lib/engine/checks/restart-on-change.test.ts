@@ -55,6 +55,9 @@ const NOT_PROBED = {
   schedule: { to: { cron: '30 3 * * *', timeZone: 'UTC' } },
   grace: { to: 60 },
   dependsOn: { to: [ANOTHER] },
+  members: { to: [ANOTHER] },
+  memberRule: { to: 'any' },
+  memberMinimum: { to: 2 },
   tags: { to: ['shop'] },
   ref: { to: 'shop-1' },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;

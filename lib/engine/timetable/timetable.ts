@@ -5,6 +5,7 @@ import { announceStories, storiesDueAt } from '@/lib/engine/announcements/announ
 import { decideHeld, heldDueAt } from '@/lib/engine/announcements/decide-held';
 import { endSteady, flappingDueAt } from '@/lib/engine/announcements/end-flapping';
 import { releaseSuppressed, suppressedDueAt } from '@/lib/engine/announcements/release-suppressed';
+import { groupsDueAt, judgeGroups } from '@/lib/engine/groups/judge-groups';
 import type { NoticeSettings } from '@/lib/engine/mail/gather-notices';
 import { mailDueDigests } from '@/lib/engine/mail/mail-digests';
 import { mailDueReminders, remindersDueAt } from '@/lib/engine/mail/mail-reminders';
@@ -51,6 +52,12 @@ const NEVER = Prisma.sql`NULL`;
 
 /** Every job. A new one is a row. */
 export const TIMETABLE: readonly Job[] = [
+  {
+    name: 'groups',
+    ...AT_ONCE,
+    dueAt: groupsDueAt,
+    run: ({ services }) => judgeGroups(services),
+  },
   {
     name: 'orphaned incidents',
     ...AFTER_CHANGES,

@@ -1,4 +1,11 @@
-import { findCheckType, hasFieldGroup, MONITOR_TYPES, PROBED_TYPES } from '@/lib/checks/types';
+import {
+  findCheckType,
+  hasFieldGroup,
+  isCalled,
+  isGroup,
+  MONITOR_TYPES,
+  PROBED_TYPES,
+} from '@/lib/checks/types';
 import { isRegionId } from '@/lib/schemas/regions';
 import { goSeconds } from '../files/durations';
 import { isRecord, looseFlag, looseNumber, toTextMap, tryJson } from '../files/loose';
@@ -102,7 +109,8 @@ export function convertRow(row: Record<string, string>, columns: readonly string
   const ref =
     identity === null ? refOf('csv', withoutPassword(target), nameOfTarget(target)) : refOf('csv', identity);
   const draft = new Draft(FIELDS, { name, kind: named || 'unknown', ref: cell('ref') ?? ref });
-  if (findCheckType(type)?.isProbed === false) {
+  const job = MONITOR_TYPES.find((each) => each === type);
+  if (job && isCalled({ type: job })) {
     const [period, grace] = [secondsIn(cell('period')), secondsIn(cell('grace'))];
     const reason = setJob(draft, { period, grace, schedule: cell('schedule') });
     if (reason !== null) return draft.reject(reason);
@@ -113,7 +121,9 @@ export function convertRow(row: Record<string, string>, columns: readonly string
   if (named === '') return draft.reject(NO_TYPE);
   const known = PROBED_TYPES.find((each) => each === type);
   if (known === undefined)
-    return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(MONITOR_TYPES)}.`);
+    return draft.reject(
+      `The type ${shown(named)} is not supported. Use ${listOf(MONITOR_TYPES.filter((each) => !isGroup({ type: each })))}.`,
+    );
 
   if (hasFieldGroup(known, 'request')) {
     setRequest(draft, cells, target);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CheckType } from '@/lib/checks/check-type';
 import type { Protocol } from '@/lib/checks/tcp/protocols';
-import { CHECK_TYPES, findCheckType, isProbed } from '@/lib/checks/types';
+import { CHECK_TYPES, findCheckType, isCalled, isGroup } from '@/lib/checks/types';
 import { described } from '@/lib/schemas/described';
 import { regionIdSchema } from '@/lib/schemas/regions/region-id';
 import {
@@ -27,7 +27,17 @@ export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] a
 /** The fields that depend on each other. */
 type Interdependent = Pick<
   MonitorConfig,
-  'type' | 'url' | 'method' | 'body' | 'assertions' | 'protocol' | 'send' | 'period' | 'schedule'
+  | 'type'
+  | 'url'
+  | 'method'
+  | 'body'
+  | 'assertions'
+  | 'protocol'
+  | 'send'
+  | 'period'
+  | 'schedule'
+  | 'memberRule'
+  | 'memberMinimum'
 >;
 
 const interdependent = z.object({
@@ -40,6 +50,8 @@ const interdependent = z.object({
   send: fields.send,
   period: fields.period,
   schedule: fields.schedule,
+  memberRule: fields.memberRule,
+  memberMinimum: fields.memberMinimum,
 });
 
 type Target = CheckType['target'];
@@ -68,11 +80,23 @@ export function findConflicts(config: Interdependent): Conflict[] {
     const message = `must be one of ${sources.join(', ')} for a monitor of type ${type}`;
     conflicts.push({ path: `assertions.${index}.source`, message });
   }
-  if (!isProbed({ type }) && (period === null) === (schedule === null)) {
+  if (isCalled({ type }) && (period === null) === (schedule === null)) {
     const message = period === null ? 'is required without a schedule' : 'is not allowed with a schedule';
     conflicts.push({ path: 'period', message });
   }
+  if (isGroup({ type })) conflicts.push(...conflictsOfRule(config));
   return conflicts;
+}
+
+/** A number of members, or a percentage, is needed by the rules that have one. */
+function conflictsOfRule({ memberRule, memberMinimum }: Interdependent): Conflict[] {
+  const path = 'memberMinimum';
+  if (memberRule === 'all' || memberRule === 'any') return [];
+  if (memberMinimum === null) return [{ path, message: `is required with memberRule ${memberRule}` }];
+  if (memberRule === 'share' && memberMinimum > 100) {
+    return [{ path, message: 'must be at most 100, as it is a percentage' }];
+  }
+  return [];
 }
 
 /** The conflicts in an unvalidated body; none if one of the fields is invalid on its own. */

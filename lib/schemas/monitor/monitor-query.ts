@@ -21,7 +21,7 @@ export const listMonitorsQuery = z.strictObject({
   status: oneOf(MONITOR_STATUSES).optional().describe('The current status'),
   type: described(
     oneOf(MONITOR_TYPES).optional(),
-    'What is checked: an HTTP endpoint, a TCP port, a host (ping) or a DNS record',
+    'What is checked: an HTTP endpoint, a TCP port, a host (ping), a DNS record, the calls of a job (heartbeat), or the status of other monitors (group)',
     'http',
   ),
   enabled: flagQuery.describe('Whether it is active. A paused monitor keeps its last status'),

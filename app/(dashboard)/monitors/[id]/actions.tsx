@@ -4,6 +4,7 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { CheckList } from '@/components/monitors/checks/check-list';
 import { EvidenceSection } from '@/components/monitors/evidence/evidence-section';
+import { formatMemberRule } from '@/components/monitors/group/rule-texts';
 import { OutputSection } from '@/components/monitors/heartbeat/output-section';
 import { formatPlan } from '@/components/monitors/heartbeat/plan-texts';
 import { IncidentList } from '@/components/monitors/history/incident-list';
@@ -14,7 +15,7 @@ import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import { formatProbing } from '@/components/monitors/regions/probed-by';
 import { RememberedFold } from '@/components/ui/remembered-fold';
 import { OPEN } from '@/components/ui/remembered-state';
-import { isProbed } from '@/lib/checks/types';
+import { isGroup, isProbed } from '@/lib/checks/types';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
@@ -77,7 +78,9 @@ export async function loadDetailsAction(id: string, query: unknown): Promise<Rea
           hint={
             isProbed(monitor)
               ? `Every ${formatTiming(monitor.interval * 1000)} from ${formatProbing(regionNames, probed, monitor.regions)}`
-              : formatPlan(monitor)
+              : isGroup(monitor)
+                ? formatMemberRule(monitor)
+                : formatPlan(monitor)
           }
           cookie={FACTS_COOKIE}
           isOpen={remembered === undefined ? !hasProblem(monitor) : remembered === OPEN}

@@ -1,6 +1,6 @@
 import 'server-only';
 import { standingOf } from '@/components/monitors/standing-badge';
-import { isProbed } from '@/lib/checks/types';
+import { isCalled, isGroup } from '@/lib/checks/types';
 import { readEdits } from '@/lib/domain/audit/read-edits';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
@@ -12,7 +12,11 @@ import { readHeartbeat } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
 import { chooseRange, spanOf } from '@/lib/domain/monitors/history/chart-range';
 import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
-import { readStanding, type StandingDetails } from '@/lib/domain/monitors/read-standings';
+import {
+  readMonitorStandings,
+  readStanding,
+  type StandingDetails,
+} from '@/lib/domain/monitors/read-standings';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
@@ -48,13 +52,14 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
       listIncidentsOfMonitor(together, id, INCIDENTS),
       listMarkersOf(together, [monitor], { since: start, until: now, limit: MARKERS }),
       monitor.maintenance ? readCurrentWindow(ctx, id) : null,
-      isProbed(monitor) ? null : readHeartbeat(ctx, id),
+      isCalled(monitor) ? readHeartbeat(ctx, id) : null,
+      isGroup(monitor) ? readMonitorStandings(ctx, monitor.members) : null,
       changed && readEdits(ctx, [id], { ...changed, limit: EDITS }),
       incident ? readNotified(ctx, toKey(incident)) : null,
       first?.standing ?? readStanding(together, id),
     ]);
   };
-  const [overview, latest, incidents, markers, window, heartbeat, edits, notified, standing] =
+  const [overview, latest, incidents, markers, window, heartbeat, members, edits, notified, standing] =
     await readTogether(ctx.db, readAll);
   const problem = changed &&
     since && {
@@ -71,6 +76,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     incidents: incidents.items,
     window,
     heartbeat,
+    members,
     markers,
     problem,
   };

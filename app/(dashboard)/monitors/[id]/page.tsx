@@ -7,6 +7,7 @@ import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
 import { EvidencePlace } from '@/components/monitors/evidence/evidence-place';
+import { GroupPanel } from '@/components/monitors/group/group-panel';
 import { HeartbeatPanel } from '@/components/monitors/heartbeat/heartbeat-panel';
 import { DayBars } from '@/components/monitors/history/day-bars';
 import { packDays } from '@/components/monitors/history/packed-days';
@@ -24,7 +25,7 @@ import { PageHeading } from '@/components/shell/page-heading';
 import { Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { WhenSeen } from '@/components/ui/when-seen';
-import { isProbed } from '@/lib/checks/types';
+import { isGroup, isProbed } from '@/lib/checks/types';
 import { within } from '@/lib/core/calls/within';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
@@ -80,10 +81,13 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
   const uptime = <Uptime {...shown} />;
   const history = (
     <WhenSeen label="History" load={loadHistoryAction} args={[id, query]} className="h-96">
-      <WhenSeen label="Checks" load={loadChecksAction} args={[id, query]} className="h-200" />
+      {isGroup(monitor) ? null : (
+        <WhenSeen label="Checks" load={loadChecksAction} args={[id, query]} className="h-200" />
+      )}
     </WhenSeen>
   );
-  const evidence = await renderEvidence(monitor, view, query, problem !== null);
+  // A group has no checks: its members have.
+  const evidence = isGroup(monitor) ? null : await renderEvidence(monitor, view, query, problem !== null);
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
@@ -98,7 +102,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
         now={now}
       />
       {data.window ? <MaintenanceNote status={monitor.status} window={data.window} /> : null}
-      <IncidentAndHeartbeat {...shown} />
+      <IncidentAndSources {...shown} />
       {problem ? (
         <ProblemSection
           {...problem}
@@ -111,15 +115,7 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
         uptime
       )}
       {problem ? evidence : null}
-      <ResponseSection
-        id={id}
-        view={view}
-        overview={data.overview}
-        names={names}
-        incidents={data.incidents}
-        markers={data.markers}
-        isFitted={data.isFitted}
-      />
+      <Responses {...shown} view={view} />
       {problem ? uptime : null}
       <WhenSeen label="Configuration" load={loadDetailsAction} args={[id, query]} className="h-88" />
       {problem ? null : evidence}
@@ -132,6 +128,14 @@ async function renderMonitor(ctx: OrganizationContext, monitor: Monitor, query: 
       )}
     </div>
   );
+}
+
+/** Of a monitor that has checks: the members of a group have them. */
+function Responses({ monitor, data, names, view }: Shown & { view: MonitorView }) {
+  if (isGroup(monitor)) return null;
+  const { overview, incidents, markers, isFitted } = data;
+  const shown = { view, overview, names, incidents, markers, isFitted };
+  return <ResponseSection id={monitor.id} {...shown} />;
 }
 
 /** What the team wrote about a monitor. */
@@ -233,8 +237,8 @@ function Uptime({ monitor, data, now }: Shown) {
   );
 }
 
-/** Who has acknowledged the open incident, and how the job is to call. */
-function IncidentAndHeartbeat({ ctx, monitor, data, now }: Shown) {
+/** Who has acknowledged the open incident, how the job is to call, and what the members of a group are. */
+function IncidentAndSources({ ctx, monitor, data, now }: Shown) {
   const { id } = monitor;
   const { incident } = data.standing;
   return (
@@ -261,6 +265,7 @@ function IncidentAndHeartbeat({ ctx, monitor, data, now }: Shown) {
           now={now}
         />
       ) : null}
+      {data.members ? <GroupPanel monitor={monitor} members={data.members} /> : null}
     </>
   );
 }

@@ -10,6 +10,8 @@ export type References = {
   pages: PageName[];
   /** The monitors that it depends on, by name. */
   dependsOn: MonitorName[];
+  /** Some of the groups that it is a member of, by name. */
+  groups: MonitorName[];
   /** Some of the monitors that depend on it, by name, and how many do. */
   dependents: { first: MonitorName[]; count: number };
 };
@@ -35,6 +37,14 @@ export async function readReferences(ctx: OrganizationContext, id: string): Prom
            (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY name, id), '[]')
               FROM monitor AS parent
              WHERE parent.id = ANY(monitor.depends_on)) AS "dependsOn",
+           (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY name, id), '[]')
+              FROM (SELECT id, name
+                      FROM monitor AS around
+                     WHERE around.members && ARRAY[monitor.id]
+                       AND around.members <> '{}'
+                       AND around.organization_id = monitor.organization_id
+                     ORDER BY name, id
+                     LIMIT ${MAX_DEPENDENTS}) AS named) AS groups,
            (SELECT json_build_object(
                      'count', count(*),
                      'first', coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY place)

@@ -1,5 +1,5 @@
 import { type CallPlan, deadlineAfter } from '@/lib/checks/heartbeat/deadline';
-import { isProbed, type MonitorType } from '@/lib/checks/types';
+import { isCalled, type MonitorType } from '@/lib/checks/types';
 import type { Transaction } from '@/lib/platform/db/client';
 
 /** A monitor as far as the calls of a job are concerned. */
@@ -8,9 +8,9 @@ export type Planned = CallPlan & { id: string; type: MonitorType; enabled: boole
 /** A monitor before and after a change; `restarts`: it is resumed, or becomes one that is called. */
 export type PlanChange = { current: Planned; next: Planned; restarts: boolean };
 
-/** Begins to await the first call of new monitors; does nothing for those that are probed. */
+/** Begins to await the first call of new monitors; does nothing for those that no job calls. */
 export async function awaitFirstCalls(tx: Transaction, monitors: readonly Pick<Planned, 'id' | 'type'>[]) {
-  const data = monitors.filter((each) => !isProbed(each)).map(({ id }) => ({ monitorId: id }));
+  const data = monitors.filter(isCalled).map(({ id }) => ({ monitorId: id }));
   if (data.length > 0) await tx.heartbeat.createMany({ data, skipDuplicates: true });
 }
 
@@ -19,13 +19,13 @@ export async function awaitFirstCalls(tx: Transaction, monitors: readonly Pick<P
  * period or schedule, has a whole period from now on; a paused one, and one that never called, has no deadline.
  */
 export async function followPlans(tx: Transaction, changes: readonly PlanChange[], now: Date): Promise<void> {
-  const called = changes.filter(({ next }) => !isProbed(next));
-  const left = changes.filter(({ current, next }) => isProbed(next) && !isProbed(current));
+  const called = changes.filter(({ next }) => isCalled(next));
+  const left = changes.filter(({ current, next }) => isCalled(current) && !isCalled(next));
   if (left.length > 0) {
     await tx.heartbeat.deleteMany({ where: { monitorId: { in: left.map(({ next }) => next.id) } } });
   }
   if (called.length === 0) return;
-  const begun = called.filter(({ current }) => isProbed(current)).map(({ next }) => next);
+  const begun = called.filter(({ current }) => !isCalled(current)).map(({ next }) => next);
   await awaitFirstCalls(tx, begun);
   const rows = await tx.heartbeat.findMany({
     where: { monitorId: { in: called.map(({ next }) => next.id) } },

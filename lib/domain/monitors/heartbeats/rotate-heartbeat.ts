@@ -1,4 +1,4 @@
-import { isProbed } from '@/lib/checks/types';
+import { isCalled } from '@/lib/checks/types';
 import { invalidField, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
@@ -25,7 +25,7 @@ export async function rotateHeartbeat(ctx: OrganizationContext, id: string): Pro
     });
     const monitor = requireFound(found, 'Monitor');
     requireExpectedVersion(ctx, monitor);
-    if (isProbed(monitor)) throw invalidField('type', 'has no URL that a job calls');
+    if (!isCalled(monitor)) throw invalidField('type', 'has no URL that a job calls');
     await tx.monitor.update({ where: { id }, data: { ...createToken(ctx.keyring, id), updatedAt } });
     await recordAudit(tx, ctx, {
       action: 'monitor.rotate-heartbeat',

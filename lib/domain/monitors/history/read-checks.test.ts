@@ -81,5 +81,5 @@ it('a new monitor is pending since its creation', async () => {
   expect(votes).toMatchObject([{ region: 'us-east', verdict: null, vote: false, error: null }]);
   expect(standing).toEqual({ certificateEnd: null, incident: null });
   const dependents = { first: [], count: 0 };
-  expect(await readReferences(mine.ctx, id)).toEqual({ pages: [], dependsOn: [], dependents });
+  expect(await readReferences(mine.ctx, id)).toEqual({ pages: [], dependsOn: [], groups: [], dependents });
 });

@@ -133,12 +133,16 @@ async function withCorrections<Columns extends object>(
 
 /**
  * The silence of a monitor whose regions are all served and have a recent conclusive check, which is a vote: none. Null if that is not
- * so: then its state tells. One that is not probed is never silent.
+ * so: then its state tells. One that is not probed has no regions; of a group, nothing is known while none of its members counts.
  */
 type Seen = Pick<Known<unknown>, 'facts' | 'seen'>;
 
 function readSeen({ facts, seen }: Seen, served: ReadonlySet<RegionId>, now: number): MonitorSilence | null {
-  if (!facts.enabled || !facts.isProbed) return withoutSilence({ facts, seen });
+  if (!facts.enabled) return withoutSilence({ facts, seen });
+  if (!facts.isProbed) {
+    const noDataSince = facts.period?.state === 'unknown' ? new Date(facts.period.from) : null;
+    return { ...withoutSilence({ facts, seen }), noDataSince };
+  }
   const hasVote = (id: RegionId) => {
     const number = regionNumber(id);
     const check = served.has(id) ? seen.find(({ region }) => region === number) : undefined;

@@ -11,7 +11,7 @@ import type { LatestResult } from '@/lib/state/types';
 import { middleOfBucket } from '../history/read-latency';
 import { IS_PROBED } from '../last-checks';
 import { FLAPPING_SINCE, readCurrentMonitors, startOfUptime } from './current-monitors';
-import { formatShortCause } from './short-cause';
+import { formatShortCause, shorten } from './short-cause';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of cached monitors of all organizations. */
@@ -35,6 +35,8 @@ type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags'> & {
 type RareColumns = {
   /** The latest result of the region that is the reason for the status; null unless that is down or degraded. */
   cause: LatestResult | null;
+  /** The same of a group: the rule that applied. */
+  memberCause: string | null;
   /** Days before its expiry from which on a certificate is such a reason; null if never, or if the status is not degraded. */
   tlsExpiryDays: number | null;
   /** When the monitor was created, in epoch milliseconds; null if before the window of the uptime. */
@@ -47,6 +49,9 @@ type RareColumns = {
 const CAUSE = Prisma.sql`CASE WHEN state.status IN ('down', 'degraded') THEN coalesce(
     jsonb_path_query_first(state.machine, '$.regions.* ? (@.verdict == "failing").latest ? (@.kind == "failed")'),
     jsonb_path_query_first(state.machine, '$.regions.* ? (@.verdict == "slow").latest ? (@.kind == "slow")')) END`;
+
+const MEMBER_CAUSE = Prisma.sql`
+  CASE WHEN state.status IN ('down', 'degraded') AND monitor.members <> '{}' THEN current.why->>'rule' END`;
 
 const EXPIRY_DAYS = Prisma.sql`CASE WHEN state.status = 'degraded' THEN monitor.tls_expiry_days END`;
 
@@ -90,6 +95,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     columns: {
       ...COLUMNS,
       cause: CAUSE,
+      memberCause: MEMBER_CAUSE,
       tlsExpiryDays: EXPIRY_DAYS,
       youngSince,
       flappingSince: FLAPPING_SINCE,
@@ -121,10 +127,10 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
 }
 
 function rareFields(
-  { cause, youngSince, flappingSince, ...config }: RareColumns,
+  { cause, memberCause, youngSince, flappingSince, ...config }: RareColumns,
   now: Date,
 ): Pick<MonitorOverview, 'cause' | 'youngSince' | 'flappingSince'> {
-  const text = cause && formatShortCause(cause, config, now);
+  const text = cause ? formatShortCause(cause, config, now) : memberCause && shorten(memberCause);
   return {
     ...(text === null ? {} : { cause: text }),
     ...(youngSince === null ? {} : { youngSince: toSeconds(youngSince) }),

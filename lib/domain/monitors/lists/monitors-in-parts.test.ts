@@ -22,6 +22,7 @@ const TARGETS = {
   ping: { url: 'shop.test' },
   dns: { url: 'shop.test' },
   heartbeat: { url: '', period: 3600 },
+  group: { url: '', memberRule: 'count', memberMinimum: 2 },
 } satisfies Record<keyof typeof CHECK_TYPES, object>;
 
 let ctx: OrganizationContext;

@@ -58,6 +58,7 @@ function formatAssertion(error: NonNullable<LatestResult['error']>): string {
   return shorten(text);
 }
 
-function shorten(text: string): string {
+/** A cause, cut to what a narrow column is sent. */
+export function shorten(text: string): string {
   return text.length > MAX_LENGTH ? `${cutText(text, MAX_LENGTH - 1)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { isProbed, type MonitorType } from '@/lib/checks/types';
+import { isCalled, isProbed, type MonitorType } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -59,8 +59,8 @@ export async function lockMonitors(
 }
 
 /**
- * Plans the change of a monitor. `admission` is that of its organization, which is locked if `sent` has regions or dependencies. Throws
- * VALIDATION_ERROR for conflicting fields, for a `[hidden]` that cannot be kept and for dependencies in a cycle, BLOCKED_TARGET,
+ * Plans the change of a monitor. `admission` is that of its organization, which is locked if `sent` has regions, dependencies or members. Throws
+ * VALIDATION_ERROR for conflicting fields, for a `[hidden]` that cannot be kept and for dependencies or members in a cycle, BLOCKED_TARGET,
  * PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR.
  */
 export function planChange(
@@ -71,7 +71,7 @@ export function planChange(
 ): PlannedChange {
   const type = sent.type ?? current.type;
   const changes = withDefaultThreshold(sent, type);
-  // A job is not reached by an address.
+  // Neither a job nor a group is reached by an address.
   const target = { type, url: changes.url ?? (isProbed({ type }) ? current.url : '') };
   const kept: LockedConfig = { ...current, ...keepHidden(changes, current, target), url: target.url };
   const conflicts = findConflicts(kept);
@@ -81,7 +81,10 @@ export function planChange(
   }
   if (placeOf(kept) !== placeOf(current)) guardLiteralTarget(targetPolicy, kept);
   if (admission !== null) requireUsable(admission.usable, kept.regions, current.regions);
-  if (changes.dependsOn !== undefined) admission?.dependencies.admit(current.id, kept.dependsOn);
+  const { dependsOn, members } = changes;
+  if (dependsOn !== undefined || members !== undefined) {
+    admission?.dependencies.admit(current.id, { dependsOn, members });
+  }
   const changed = FIELD_NAMES.filter(
     (field) => JSON.stringify(current[field]) !== JSON.stringify(kept[field]),
   );
@@ -151,7 +154,7 @@ export async function writeChanges(
 /** A monitor that was probed until now gets a token in the same statement, which counts as one version. */
 function withToken({ keyring }: Pick<OrganizationContext, 'keyring'>) {
   return (change: PlannedChange): MonitorUpdate => {
-    const isCalledNow = isProbed(change.current) && !isProbed(change.next);
+    const isCalledNow = !isCalled(change.current) && isCalled(change.next);
     return { ...change, token: isCalledNow ? createToken(keyring, change.next.id) : null };
   };
 }

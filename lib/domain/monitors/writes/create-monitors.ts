@@ -148,8 +148,8 @@ export async function decideItems<Rejected>(
   { drafts, isUpsert, reject }: Writing<Rejected>,
 ): Promise<ItemDecision<Rejected>[]> {
   const refs = items.map(({ ref }) => ref);
-  const dependsOn = items.flatMap((item) => item.listTexts('dependsOn'));
-  const admission = await openAdmission(tx, ctx, { refs, dependsOn });
+  const named = items.flatMap((item) => [...item.listTexts('dependsOn'), ...item.listTexts('members')]);
+  const admission = await openAdmission(tx, ctx, { refs, named });
   const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedConfig>();
   const changed = new Set<string>();
   return mapInTurns(items, (item, index): ItemDecision<Rejected> => {

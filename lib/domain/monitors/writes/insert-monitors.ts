@@ -1,4 +1,4 @@
-import { isProbed } from '@/lib/checks/types';
+import { isCalled } from '@/lib/checks/types';
 import { createId } from '@/lib/core/ids';
 import { storableJson } from '@/lib/core/storable-text';
 import { type AuditDraft, draftAudit, writeAudits } from '@/lib/domain/audit/record-audit';
@@ -33,16 +33,16 @@ export type Admission = {
 };
 
 /**
- * Locks the organization until the transaction ends, so that what is admitted to it stays possible. Takes the refs and dependencies of
- * all monitors in question.
+ * Locks the organization until the transaction ends, so that what is admitted to it stays possible. Takes the refs of all
+ * monitors in question, and the IDs that they name.
  */
 export async function openAdmission(
   tx: Transaction,
   { organizationId, targetPolicy }: OrganizationContext,
-  { refs, dependsOn }: { refs: readonly (string | null)[]; dependsOn: readonly string[] },
+  { refs, named }: { refs: readonly (string | null)[]; named: readonly string[] },
 ): Promise<Admission> {
   const usable = await lockUsableRegions(tx, organizationId);
-  const dependencies = await openDependencies(tx, organizationId, dependsOn);
+  const dependencies = await openDependencies(tx, organizationId, named);
   const given = refs.filter((ref) => ref !== null);
   const where = { organizationId, ref: { in: given } };
   const rows =
@@ -54,7 +54,7 @@ export async function openAdmission(
     guardLiteralTarget(targetPolicy, config);
     requireQuota(usable.plan, 'monitors', monitors);
     requireUsable(usable, config.regions);
-    dependencies.admit(null, config.dependsOn);
+    dependencies.admit(null, config);
     const { ref } = config;
     if (ref !== null && (idsByRef.has(ref) || admitted.has(ref))) throw refTaken('monitor');
     if (ref !== null) admitted.add(ref);
@@ -75,7 +75,7 @@ export function draftMonitor(
   config: MonitorConfig,
 ): MonitorDraft {
   const id = createId('monitor');
-  const token = isProbed(config) ? null : createToken(keyring, id);
+  const token = isCalled(config) ? createToken(keyring, id) : null;
   const row = storableJson({ id, ...toColumns(keyring, id, config, FIELD_NAMES), ...tokenColumns(token) });
   const subject = { id, label: config.name };
   return { id, config, row, audit: draftAudit({ action: 'monitor.create', subject, after: config }) };

@@ -24,6 +24,8 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   // Its transaction IDs mean nothing in another database. Workers read the whole schedule when they start.
   'raw.schedule_change': 'left out',
   // Kept, so that the numbers of leases continue: results of a former owner stay refused.
+  // What was not judged yet is judged where the backup is restored.
+  'raw.group_change': 'kept',
   'raw.shard_lease': { cleared: ['owner'] },
 
   // Somebody waits for these, for seconds or minutes.

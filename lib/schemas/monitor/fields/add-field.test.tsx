@@ -63,6 +63,9 @@ const SHOP: MonitorConfig = {
   period: 86_400,
   schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' },
   grace: 600,
+  members: ['mon_gateway'],
+  memberRule: 'count',
+  memberMinimum: 1,
   dependsOn: ['mon_gateway'],
   tags: ['shop'],
   ref: 'shop-1',
@@ -79,7 +82,7 @@ describe('a field with a descriptor', () => {
   it('is stored, returned, changed, and passed to the probe', async () => {
     const story = await beginStory(database.db);
     const gateway = await story.addMonitor({ enabled: false });
-    const shop = { ...SHOP, dependsOn: [gateway.id] };
+    const shop = { ...SHOP, dependsOn: [gateway.id], members: [gateway.id] };
     const { id } = await story.addMonitor(shop);
     expect(await getMonitor(story.ctx, id)).toMatchObject(shop);
     const [check] = await story.take();
@@ -111,7 +114,7 @@ describe('a field with a descriptor', () => {
     expect(components.schemas.Monitor.required).toEqual(expect.arrayContaining([...FIELD_NAMES]));
   });
 
-  it.each(['http', 'tcp', 'dns', 'heartbeat'] as const)(
+  it.each(['http', 'tcp', 'dns', 'heartbeat', 'group'] as const)(
     'is in the form of type %s if that type uses it',
     (type) => {
       const values = { ...shownValues(SHOP), type };
@@ -133,7 +136,6 @@ describe('a field with a descriptor', () => {
               },
             ],
             monitors: [{ id: 'mon_gateway', name: 'Gateway' }],
-            maxDependencies: 10,
           }}
           baseUrl="https://pharos.test"
         />,
@@ -146,7 +148,7 @@ describe('a field with a descriptor', () => {
   );
 
   it('is read as shown by the form', () => {
-    for (const type of ['http', 'heartbeat'] as const) {
+    for (const type of ['http', 'heartbeat', 'group'] as const) {
       const all = { ...SHOP, type, headers: { 'X-Token': '[hidden]' } };
       const used = FORM_FIELDS.filter(({ group }) => group === undefined || hasFieldGroup(type, group));
       const names = used.map(({ name }) => name);

@@ -23,6 +23,7 @@ export const DEPENDENCY_FIELDS = {
       form: {
         section: 'dependencies',
         control: 'monitors',
+        most: MAX_DEPENDENCIES,
         label: 'Depends on',
         hint: 'While one of these is down, this monitor sends no emails or chat messages of its own.',
       },

@@ -12,6 +12,7 @@ import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
 import { formatInterval, intervalSchema } from './interval';
 import { LOOKUP_FIELDS } from './lookup-fields';
+import { MEMBER_FIELDS } from './member-fields';
 import { secretHeaders, secretText } from './secrets';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -94,7 +95,7 @@ export const MONITOR_FIELDS = {
   type: field(
     described(
       oneOf(MONITOR_TYPES),
-      'What is checked: an HTTP endpoint, a TCP port, a host (ping), a DNS record, or the calls of a job (heartbeat)',
+      'What is checked: an HTTP endpoint, a TCP port, a host (ping), a DNS record, the calls of a job (heartbeat), or the status of other monitors (group)',
       'http',
     ),
     {
@@ -175,6 +176,7 @@ export const MONITOR_FIELDS = {
   }),
   alertThreshold: field(whole(1, 10).describe('Consecutive failures before alerting'), {
     default: 3,
+    group: 'thresholds',
     decides: 'replayed',
     form: {
       section: 'alerts',
@@ -186,6 +188,7 @@ export const MONITOR_FIELDS = {
   }),
   recoveryThreshold: field(whole(1, 10).describe('Consecutive successful checks before recovery'), {
     default: 1,
+    group: 'thresholds',
     decides: 'replayed',
     form: {
       section: 'alerts',
@@ -337,6 +340,7 @@ export const MONITOR_FIELDS = {
     },
   ),
   ...CALL_FIELDS,
+  ...MEMBER_FIELDS,
   ...DEPENDENCY_FIELDS,
   tags: field(described(tagsSchema, 'Labels to filter by', ['shop', 'production']), {
     default: [],

@@ -63,6 +63,8 @@ type FormText = {
   hintIfSet?: string;
   placeholder?: string;
   unit?: string;
+  /** Of a list: how many entries it may have. */
+  most?: number;
   /** What a “?” next to the label explains. */
   help?: HelpTopic;
   /** The field that is filled in instead of this one, the label of the choice, and those of the two. */

@@ -7,6 +7,7 @@ export { MAX_DEPENDENCIES } from './dependency-fields';
 export { MAX_DESCRIPTION, MAX_TAGS, METHODS } from './descriptors';
 export type { FormField } from './field';
 export { INTERVALS } from './interval';
+export { MAX_GROUP_DEPTH, MAX_MEMBERS } from './member-fields';
 
 type Fields = typeof MONITOR_FIELDS;
 export type FieldName = keyof Fields;
