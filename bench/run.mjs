@@ -1,4 +1,4 @@
-// `node bench/run.mjs checks|detect|probe|remote|api|webhooks|heartbeats|memory|pages|drivers|list|dashboard|backup|costs|neighbors|protocols|network-cut|faults|soak|pictures [--help]`:
+// `node bench/run.mjs checks|detect|probe|remote|api|webhooks|heartbeats|memory|pages|drivers|list|dashboard|backup|costs|groups|neighbors|protocols|network-cut|faults|soak|pictures [--help]`:
 // bundles and runs a benchmark and the commands it measures.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
   process.stderr.write(
-    'usage: node bench/run.mjs checks|detect|probe|remote|api|webhooks|heartbeats|memory|pages|drivers|list|dashboard|backup|costs|neighbors|protocols|network-cut|faults|soak|pictures [options]\n',
+    'usage: node bench/run.mjs checks|detect|probe|remote|api|webhooks|heartbeats|memory|pages|drivers|list|dashboard|backup|costs|groups|neighbors|protocols|network-cut|faults|soak|pictures [options]\n',
   );
   process.exit(2);
 }
