@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
+import { correctGroups } from '@/lib/domain/monitors/corrections/correct-groups';
 import {
   FEW_PERIODS,
   type GroupRule,
@@ -60,8 +61,13 @@ async function judgeBatch(tx: Transaction, services: Judging): Promise<number> {
     await tx.$queryRaw`SELECT set_config('pharos.follows_members', 'on', true)`;
     await advanceMonitors(tx, services, await dateNews(tx, news, now), now);
   }
+  const corrected = changes.filter((change) => change.corrected).map(({ id }) => id);
+  await correctGroups(tx, corrected, now);
   return changes.length;
 }
+
+/** What changed about a group: `editedAt`: its rule or its members; `corrected`: the past of these, or its own. */
+type GroupChange = { id: string; editedAt: Date | null; corrected: boolean };
 
 /** A group whose state is locked, and since when its rule and its members count, in epoch milliseconds. */
 type LockedGroup = GroupRule & { monitor: LockedMonitor; notBefore: number };
@@ -113,7 +119,7 @@ function isNews({ config, state, stateError }: LockedMonitor, input: MembersInpu
  * Takes the changes of groups that have no group with a change among their members, nor among the members of these. One that commits later is
  * left for the next batch.
  */
-function takeChanges(tx: Transaction): Promise<{ id: string; editedAt: Date | null }[]> {
+function takeChanges(tx: Transaction): Promise<GroupChange[]> {
   return tx.$queryRaw`
     WITH changed AS MATERIALIZED (
       SELECT DISTINCT group_id AS id FROM raw.group_change
@@ -128,7 +134,7 @@ function takeChanges(tx: Transaction): Promise<{ id: string; editedAt: Date | nu
        ORDER BY id
        LIMIT ${BATCH}
     ), taken AS (
-      DELETE FROM raw.group_change WHERE group_id IN (SELECT id FROM ready) RETURNING group_id, edited_at
+      DELETE FROM raw.group_change WHERE group_id IN (SELECT id FROM ready) RETURNING group_id, edited_at, corrected
     )
-    SELECT group_id AS id, max(edited_at) AS "editedAt" FROM taken GROUP BY 1`;
+    SELECT group_id AS id, max(edited_at) AS "editedAt", bool_or(corrected) AS corrected FROM taken GROUP BY 1`;
 }

@@ -15,11 +15,11 @@ import { MAX_CORRECTIONS } from './read-corrected';
 
 const DAY = 86_400_000;
 
-/** The corrections of a monitor, newest first: at most 100. Throws NOT_FOUND. */
+/** The corrections of a monitor, newest first: at most 100, without those that a group has by its members. Throws NOT_FOUND. */
 export async function listCorrections(ctx: OrganizationContext, monitorId: string): Promise<Correction[]> {
   requirePermission(ctx, 'correction.read');
   const rows = await ctx.db.ledgerCorrection.findMany({
-    where: { monitorId, organizationId: ctx.organizationId },
+    where: { monitorId, organizationId: ctx.organizationId, derived: false },
     orderBy: [{ from: 'desc' }, { id: 'desc' }],
   });
   if (rows.length === 0) await findMonitorNumber(ctx, monitorId);
@@ -59,7 +59,7 @@ export async function deleteCorrection(
     await lockOwnStates(tx, ctx, [monitorId]);
     const row = requireFound(
       await tx.ledgerCorrection.findFirst({
-        where: { id, monitorId, organizationId: ctx.organizationId },
+        where: { id, monitorId, organizationId: ctx.organizationId, derived: false },
         include: { monitor: { select: { name: true } } },
       }),
       'Correction',
@@ -148,8 +148,10 @@ function readCorrectable(
   return tx.$queryRaw<Correctable[]>`
     SELECT id, name, (SELECT min(from_at) FROM status_period WHERE monitor_id = monitor.id) AS begins,
            (SELECT id FROM ledger_correction
-             WHERE monitor_id = monitor.id AND from_at < ${to} AND to_at > ${from} LIMIT 1) AS other,
-           (SELECT count(*)::int FROM ledger_correction WHERE monitor_id = monitor.id) AS count
+             WHERE monitor_id = monitor.id AND NOT derived AND from_at < ${to} AND to_at > ${from}
+             LIMIT 1) AS other,
+           (SELECT count(*)::int FROM ledger_correction
+             WHERE monitor_id = monitor.id AND NOT derived) AS count
       FROM monitor WHERE id = ANY(${ids}) AND organization_id = ${organizationId} ORDER BY array_position(${ids}, id)`;
 }
 

@@ -1,3 +1,4 @@
+import { GROUP_TYPES } from '@/lib/checks/types';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { toMs } from '@/lib/platform/db/moment-columns';
@@ -11,15 +12,16 @@ export const MANY_PERIODS = 2000;
 type Reading = Pick<Database, '$queryRaw'>;
 
 /** A group with the rule and the IDs of its members, in their order. */
-export type GroupRule = { id: string; rule: MemberRule; members: string[] };
+export type GroupRule = { id: string; organizationId: string; rule: MemberRule; members: string[] };
 
-/** The rules of groups, in one statement. */
+/** The rules of those of the monitors that are groups, in one statement. */
 export async function readGroupRules(db: Reading, groupIds: readonly string[]): Promise<GroupRule[]> {
   if (groupIds.length === 0) return [];
   const rows = await db.$queryRaw<(MemberRule & Omit<GroupRule, 'rule'>)[]>`
-    SELECT id, member_rule AS "memberRule", member_minimum AS "memberMinimum", members
+    SELECT id, organization_id AS "organizationId", member_rule AS "memberRule", member_minimum AS "memberMinimum",
+           members
       FROM monitor
-     WHERE id = ANY(${[...groupIds]})`;
+     WHERE id = ANY(${[...groupIds]}) AND type = ANY(${GROUP_TYPES}::monitor_type[])`;
   return rows.map(({ memberRule, memberMinimum, ...group }) => ({
     ...group,
     rule: { memberRule, memberMinimum },
