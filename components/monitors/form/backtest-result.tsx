@@ -9,8 +9,10 @@ const DAY = 86_400_000;
 const MAX_LISTED = 5;
 const CELL = 'py-0.5 pr-4 text-right tabular-nums';
 
+type Props = { backtest: Backtest; isChanged: boolean; isGroup?: boolean };
+
 /** A backtest as a sentence, as numbers, and as a list of avoided and additional alerts. */
-export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; isChanged: boolean }) {
+export function BacktestResult({ backtest, isChanged, isGroup = false }: Props) {
   const names = useRegionNames();
   const { current, proposed, avoided, added, checks, isCut, estimatedChecks, silentRegions, to } = backtest;
   const rows = [
@@ -52,8 +54,9 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
       {checks > 0 ? (
         <p className="text-xs text-muted">
           Based on {isCut ? 'the latest ' : ''}
-          {checks.toLocaleString('en')} stored checks. Certificate warnings and interval changes are not
-          included.
+          {isGroup
+            ? 'the status history of the members.'
+            : `${checks.toLocaleString('en')} stored checks. Certificate warnings and interval changes are not included.`}
           {estimatedChecks > 0
             ? ` This is an estimate: ${estimatedChecks.toLocaleString('en')} confirmation checks did not run, so each is assumed to match the next stored check of its region. Outages shorter than the interval are not detected.`
             : ''}

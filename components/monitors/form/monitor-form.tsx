@@ -101,7 +101,7 @@ export function MonitorForm(props: Props) {
               </li>
             ))}
           </ul>
-          {id === null || isGroup ? null : <BacktestPanel id={id} {...opened} />}
+          {id === null ? null : <BacktestPanel id={id} {...opened} />}
         </FormSection>
         <Folds form={form} />
         <CurlFold fields={choices.fields} typed={typed} known={known} id={id} baseUrl={baseUrl} />
@@ -291,7 +291,11 @@ function BacktestPanel({ id, fields, typed, opened }: BacktestPanelProps) {
       {result === null ? (
         <p className="text-muted">Replaying the last 7 days…</p>
       ) : result.ok ? (
-        <BacktestResult backtest={result.value} isChanged={isChanged} />
+        <BacktestResult
+          backtest={result.value}
+          isChanged={isChanged}
+          isGroup={findCheckType(typed.type)?.follows === 'members'}
+        />
       ) : (
         <p className="text-muted">
           {Object.keys(result.errors).length > 0

@@ -1,11 +1,13 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { isGroup } from '@/lib/checks/types';
 import { invalidState, requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { requireOwn } from '@/lib/domain/regions/usable-regions';
 import type { Database } from '@/lib/platform/db/client';
-import { Prisma } from '@/lib/platform/db/generated/client';
+import { type Monitor as MonitorRow, Prisma } from '@/lib/platform/db/generated/client';
 import type { Backtest, BacktestInput } from '@/lib/schemas/monitor/backtest';
+import { monitorFields } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isRegionId, regionOf } from '@/lib/schemas/regions';
 import { createEstimate, thinChecks } from '@/lib/state/confirmation/estimate-checks';
@@ -17,8 +19,11 @@ import {
   type ReplayedAlert,
   type ReplayMark,
 } from '@/lib/state/replay';
-import { CALLER, type StateConfig, toStateConfig } from '@/lib/state/types';
+import { CALLER, type MemberRule, type StateConfig, toStateConfig } from '@/lib/state/types';
+import { applyCorrections } from './corrections/apply-corrections';
+import { replayGroup } from './groups/replay-group';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './history/ledger';
+import { readLedgers } from './history/periods';
 import { IS_TIMELY } from './last-checks';
 
 type Reader = Pick<Database, '$queryRaw'>;
@@ -50,7 +55,7 @@ const SLICE = 2000;
 
 /**
  * Replays the stored results of the last days through the state machine, with the proposed and with the current settings. Reads
- * at most 200,000 results. Throws NOT_FOUND, UNKNOWN_REGION, and VALIDATION_ERROR if `signal` aborts.
+ * at most 200,000 results. Of a group, it replays what its members were, with their corrections. Throws NOT_FOUND, UNKNOWN_REGION, and VALIDATION_ERROR if `signal` aborts.
  */
 export async function backtestMonitor(
   ctx: OrganizationContext,
@@ -61,6 +66,7 @@ export async function backtestMonitor(
   requirePermission(ctx, 'monitor.read');
   const found = await ctx.db.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
   const monitor = requireFound(found, 'Monitor');
+  if (isGroup(monitor)) return backtestGroup(ctx, monitor, input);
   await requireOwn(ctx, input.regions ?? []);
   const settings = { ...monitor, tlsExpiryDays: null };
   const current = toStateConfig(settings);
@@ -84,20 +90,40 @@ export async function backtestMonitor(
     madeOffGrid ? { ...past, checks: thinChecks(proposed, checks) } : past,
     signal,
   );
-  const { avoided, added, soonerMs } = compareAlerts(now.alerts, then.alerts);
   const seen = new Set(checks.map(({ region }) => region));
   return {
-    from: from.toISOString(),
-    to: to.toISOString(),
-    checks: checks.length,
+    ...toBacktest({
+      current: now,
+      proposed: then,
+      times: { from: from.getTime(), to: to.getTime() },
+      checks: checks.length,
+    }),
     isCut,
-    estimatedChecks: then.estimated,
+    silentRegions: proposed.regions.filter(isRegionId).filter((region) => !seen.has(region)),
+  };
+}
+
+type Compared = {
+  current: Replayed;
+  proposed: Replayed;
+  times: { from: number; to: number };
+  checks: number;
+};
+
+function toBacktest({ current, proposed, times, checks }: Compared): Backtest {
+  const { avoided, added, soonerMs } = compareAlerts(current.alerts, proposed.alerts);
+  return {
+    from: new Date(times.from).toISOString(),
+    to: new Date(times.to).toISOString(),
+    checks,
+    isCut: false,
+    estimatedChecks: proposed.estimated,
     sooner: soonerMs === null ? null : Math.round(soonerMs),
-    current: toOutcome(now),
-    proposed: toOutcome(then),
+    current: toOutcome(current),
+    proposed: toOutcome(proposed),
     avoided: listAlerts(avoided),
     added: listAlerts(added),
-    silentRegions: proposed.regions.filter(isRegionId).filter((region) => !seen.has(region)),
+    silentRegions: [],
   };
 }
 
@@ -147,6 +173,42 @@ function listAlerts(alerts: ReplayedAlert[]): Backtest['added'] {
       endedAt: until === null ? null : new Date(until).toISOString(),
       reason,
     }));
+}
+
+type GroupRow = Pick<MonitorRow, 'id' | 'members' | 'memberMinimum' | 'memberRule'>;
+
+/** The same of a group: what its members were, with their corrections, decides by either rule. */
+async function backtestGroup(
+  ctx: OrganizationContext,
+  { id, members, memberMinimum, ...row }: GroupRow,
+  { days, memberRule, memberMinimum: minimum }: BacktestInput,
+): Promise<Backtest> {
+  const to = ctx.clock.now();
+  const current = { memberRule: monitorFields.memberRule.parse(row.memberRule), memberMinimum };
+  const proposed = {
+    memberRule: memberRule ?? current.memberRule,
+    memberMinimum: minimum === undefined ? memberMinimum : minimum,
+  };
+  const since = new Date(to.getTime() - days * DAY);
+  const ledgers = await readLedgers(ctx.db, Prisma.sql`SELECT unnest(${[id, ...members]}::text[])`, {
+    since,
+    now: to,
+    silences: new Map(),
+  });
+  const names = await ctx.db.monitor.findMany({
+    where: { id: { in: members } },
+    select: { id: true, name: true },
+  });
+  const found = names.map(({ id: member, name }) => {
+    const { measured, corrections } = ledgers.get(member) ?? { measured: [], corrections: [] };
+    return { name, periods: applyCorrections(measured, corrections) };
+  });
+  const own = ledgers.get(id)?.measured ?? [];
+  const first = own.reduce((least, { from }) => Math.min(least, from.getTime()), to.getTime());
+  const times = { from: Math.max(first, since.getTime()), to: to.getTime() };
+  const replay = (rule: MemberRule) => replayGroup(rule, found, own, times);
+  const checks = found.reduce((sum, { periods }) => sum + periods.length, 0);
+  return toBacktest({ current: replay(current), proposed: replay(proposed), times, checks });
 }
 
 /** The checks of a monitor within a window, oldest first; if there are more than `most`, only the latest, and `isCut` is true. */

@@ -46,7 +46,11 @@ export const backtestSchema = z
       'Later than requested if older results are no longer stored or the result limit was reached',
     ),
     to: described(instantSchema, 'The end of the period', '2027-03-02T10:00:00.000Z'),
-    checks: described(count, 'Number of stored results replayed', 1440),
+    checks: described(
+      count,
+      'Number of stored results replayed; of a group, of periods of its members',
+      1440,
+    ),
     isCut: described(z.boolean(), 'Whether the result limit was reached', false),
     estimatedChecks: described(
       count,

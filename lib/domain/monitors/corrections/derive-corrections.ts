@@ -1,6 +1,7 @@
 import { judgeMembers } from '@/lib/state/groups/judge-group';
 import type { MemberRule, MemberState } from '@/lib/state/types';
-import type { CorrectedPeriod, Ledger, Period } from '../history/periods';
+import type { CorrectedPeriod, Ledger } from '../history/periods';
+import { momentsOf, walkPeriods } from '../history/walk-periods';
 import { applyCorrections } from './apply-corrections';
 
 /** What a group can follow its members in; what is paused, pending or in maintenance is so by itself. */
@@ -17,10 +18,10 @@ export function deriveCorrections(
 ): CorrectedPeriod[] {
   const given = members.flatMap((member) => member.corrections);
   if (given.length === 0) return [];
-  const states = members.map((member) => walk(applyCorrections(member.measured, member.corrections)));
-  const group = walk(measured);
-  const own = walk(corrections);
-  const corrected = walk(joinOverlapping(given));
+  const states = members.map((member) => walkPeriods(applyCorrections(member.measured, member.corrections)));
+  const group = walkPeriods(measured);
+  const own = walkPeriods(corrections);
+  const corrected = walkPeriods(joinOverlapping(given));
   const periods = [measured, ...members.map((member) => member.measured)].flat();
   const moments = momentsOf([...given, ...corrections, ...periods]);
   const derived: CorrectedPeriod[] = [];
@@ -37,25 +38,6 @@ export function deriveCorrections(
     else derived.push({ state: would, from: new Date(at), to: new Date(to) });
   }
   return derived;
-}
-
-/** The starts and ends of periods, each once and in order. */
-function momentsOf(periods: readonly Pick<Period, 'from' | 'to'>[]): number[] {
-  const all = periods.flatMap(({ from, to }) => [from.getTime(), ...(to ? [to.getTime()] : [])]);
-  return [...new Set(all)].sort((a, b) => a - b);
-}
-
-/** Returns the state at a moment, null for none; of moments in ascending order. */
-function walk(periods: readonly Period[]): (at: number) => MemberState | null {
-  const lasting = periods
-    .filter(({ from, to }) => to === null || to > from)
-    .toSorted((a, b) => a.from.getTime() - b.from.getTime());
-  let place = 0;
-  return (at) => {
-    while ((lasting[place]?.to?.getTime() ?? Number.POSITIVE_INFINITY) <= at) place += 1;
-    const period = lasting[place];
-    return period && period.from.getTime() <= at ? period.state : null;
-  };
 }
 
 /** Times that are covered by any of these. */

@@ -15,8 +15,11 @@ export type Field<Value = unknown> = {
   group?: FieldGroup;
   /** Passed to the probe, and whether changing it resets the status to pending. */
   probed?: 'resets status' | 'keeps status';
-  /** The status depends on it, and whether a backtest can replay results under another value. */
-  decides?: 'replayed' | 'not replayed';
+  /**
+   * The status depends on it, and whether a backtest can replay results under another value, or what the members of a group were: results
+   * mean nothing for these.
+   */
+  decides?: 'replayed' | 'not replayed' | 'members replayed';
   /** Stored sealed, in a column named `…Sealed`, and hidden from those who may not change the monitor. */
   secret?: Secret<Value>;
   /** What is stored, if that is not the value itself; `read` reverses it. */
@@ -142,7 +145,7 @@ export function describeForForm<Name extends string>(name: Name, described: Fiel
     options: valuesOf(schema).map((value) => ({ value, label: option(value) })),
     group: described.group,
     resetsStatus: described.probed === 'resets status',
-    isReplayed: described.decides === 'replayed',
+    isReplayed: described.decides === 'replayed' || described.decides === 'members replayed',
   };
 }
 

@@ -15,13 +15,13 @@ export type SecretField = NameOf<{ secret: object }>;
 export type PlainField = Exclude<FieldName, SecretField>;
 /** The fields passed to the probe. */
 export type ProbedField = NameOf<{ probed: string }>;
-/** The fields that the status depends on. */
-export type DecidingField = NameOf<{ decides: string }>;
+/** The fields that the status depends on, by results. */
+export type DecidingField = NameOf<{ decides: 'replayed' | 'not replayed' }>;
 
 /** The name in the Prisma schema of the column that holds a field. */
 export type ColumnOf<Name extends FieldName> = Name extends SecretField ? `${Name}Sealed` : Name;
 type NameOf<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
-type ReplayedField = NameOf<{ decides: 'replayed' }>;
+type ReplayedField = NameOf<{ decides: 'replayed' | 'members replayed' }>;
 type DefaultField = NameOf<{ default: unknown }>;
 type Schemas = { [Name in FieldName]: Fields[Name]['schema'] };
 
@@ -39,7 +39,9 @@ export const FIELD_NAMES = listFields<FieldName>(() => true);
 export const PLAIN_FIELDS = listFields<PlainField>(({ secret }) => secret === undefined);
 export const SECRET_FIELDS = listFields<SecretField>(({ secret }) => secret !== undefined);
 export const PROBED_FIELDS = listFields<ProbedField>(({ probed }) => probed !== undefined);
-export const DECIDING_FIELDS = listFields<DecidingField>(({ decides }) => decides !== undefined);
+export const DECIDING_FIELDS = listFields<DecidingField>(
+  ({ decides }) => decides === 'replayed' || decides === 'not replayed',
+);
 /** Changing any of these resets the monitor to pending. */
 export const RESETTING_FIELDS = listFields<ProbedField>(({ probed }) => probed === 'resets status');
 
@@ -59,7 +61,9 @@ export const settableSchema = z.strictObject(monitorFields);
 /** The fields that a backtest can simulate with other values. */
 export const replayedSchema = settableSchema.pick(
   Object.fromEntries(
-    listFields<ReplayedField>(({ decides }) => decides === 'replayed').map((name) => [name, true]),
+    listFields<ReplayedField>(({ decides }) => decides === 'replayed' || decides === 'members replayed').map(
+      (name) => [name, true],
+    ),
   ) as Record<ReplayedField, true>,
 );
 

@@ -48,6 +48,7 @@ export const MEMBER_FIELDS = {
     {
       default: 'all',
       group: 'members',
+      decides: 'members replayed',
       form: {
         section: 'target',
         label: 'Up if these are up',
@@ -66,6 +67,7 @@ export const MEMBER_FIELDS = {
     {
       default: null,
       group: 'members',
+      decides: 'members replayed',
       form: {
         section: 'target',
         label: 'Minimum',
