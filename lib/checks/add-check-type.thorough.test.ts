@@ -27,7 +27,7 @@ it('a check type is a folder and a line in each registry, and the compiler requi
 
   await copy.edit(
     'lib/checks/types.ts',
-    ['dns, heartbeat }', 'dns, heartbeat, tls }'],
+    ['heartbeat, group }', 'heartbeat, group, tls }'],
     ['import ', "import { tls } from './tls/tls';\nimport "],
   );
   expect(await copy.compile()).toMatch(/probe\.ts.*'tls' is missing/s);

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { RegionList } from '@/components/monitors/regions/region-names';
 import { cn } from '@/components/ui/cn';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
+import { isGroup } from '@/lib/checks/types';
 import { formatPercent } from '@/lib/core/formats/percent';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
@@ -33,7 +34,7 @@ export const rowLinkId = (id: string) => `row-${id}`;
 
 export const MonitorRow = memo(function MonitorRow(props: Props) {
   const { monitor, beats, now, index, isSelected, onSelect, onFocus } = props;
-  const { id, name, regions, uptimePercentage, youngSince, p95, lastCheckedAt } = monitor;
+  const { id, name, regions, uptimePercentage, youngSince, p95 } = monitor;
   const standing = standingOf(monitor);
   const isBad = standing === 'down' || standing === 'degraded';
   return (
@@ -96,11 +97,17 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         </span>
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>
-        {lastCheckedAt === null ? 'Never' : <Moment at={new Date(lastCheckedAt).toISOString()} now={now} />}
+        <LastCheck monitor={monitor} now={now} />
       </td>
     </tr>
   );
 });
+
+/** When it was checked last; a group never is. */
+function LastCheck({ monitor: { type, lastCheckedAt }, now }: Pick<Props, 'monitor' | 'now'>) {
+  if (lastCheckedAt === null) return isGroup({ type }) ? '–' : 'Never';
+  return <Moment at={new Date(lastCheckedAt).toISOString()} now={now} />;
+}
 
 type SelectCellProps = Pick<Props, 'onSelect'> & { id: string; name: string; isSelected: boolean };
 

@@ -3,7 +3,8 @@ import { BROWSER, CLIENT_CERTIFICATE, DIGEST, OAUTH, UDP } from '../plan/reasons
 
 /** Why monitors of a type cannot be imported, whatever their settings. */
 export const UNSUPPORTED_TYPES: Partial<Record<string, string>> = {
-  group: 'A group is not a monitor. Its name becomes a tag of each monitor in it.',
+  group:
+    'Groups are not imported. Its name becomes a tag of each monitor in it. Create a group of these in Pharos.',
   manual: 'Its status is set by hand, so there is nothing to check.',
   docker: "Docker containers are not supported. Monitor the service's port or URL instead.",
   pm2: "PM2 processes are not supported. Monitor the service's port or URL instead.",
