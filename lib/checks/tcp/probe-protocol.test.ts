@@ -160,7 +160,7 @@ describe('a check with a protocol', () => {
     expect(sentenceOf(await check(port, 'pop3'))).toBe('the server sent data before TLS was negotiated');
   });
 
-  it('leaves as the protocol asks for, and waits for a reply at most a second', async () => {
+  it('leaves as the protocol asks for, and succeeds although the server does not reply to that', async () => {
     let received = '';
     const { port } = await serveTcp((socket) => {
       socket.on('data', (chunk) => {
@@ -168,9 +168,7 @@ describe('a check with a protocol', () => {
         if (String(chunk).startsWith('PING')) socket.write('+PONG\r\n');
       });
     });
-    const begun = performance.now();
     expect(await check(port, 'redis')).toMatchObject({ outcome: 'ok' });
-    expect(performance.now() - begun).toBeLessThan(4000);
     expect(received).toBe('PING\r\nQUIT\r\n');
   });
 });

@@ -1,4 +1,4 @@
--- Schema: 20
+-- Schema: 22
 -- Serves: Pharos 0.2.0 (schema 1) and later
 -- What corrections of members mean for their groups.
 ALTER TABLE ledger_correction
