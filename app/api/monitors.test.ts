@@ -72,6 +72,7 @@ describe('POST /api/monitors', () => {
       resolvers: [],
       resolverMatch: 'all',
       protocol: 'none',
+      ipVersion: 'any',
       tags: [],
       ref: null,
       maintenance: false,

@@ -31,13 +31,14 @@ export type TargetInputs = {
 };
 
 /**
- * Groups of form fields that only some types have. `probe`: what is checked from where, how often; `request`: what is sent and the
+ * Groups of form fields that only some types have. `probe`: what is checked from where, how often; `connection`: how the target is connected to; `request`: what is sent and the
  * expected response; `certificate`: what that of the server must be like; `protocol`: what is spoken over a connection; `banner`: what is sent before the first bytes are read; `lookup`: which DNS servers are asked, and what they must respond;
  * `calls`: when a job is expected to call; `members`: the monitors of a group, and how many of them must be up; `thresholds`: how many results
  * in a row change the status.
  */
 export type FieldGroup =
   | 'probe'
+  | 'connection'
   | 'request'
   | 'certificate'
   | 'protocol'

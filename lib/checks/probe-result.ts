@@ -143,7 +143,7 @@ function roundMs(ms: number | null | undefined): number | null {
   return ms === null || ms === undefined ? null : Math.max(0, Math.round(ms));
 }
 
-/** Keeps messages on one line, whatever the peer sent. */
-function cleanMessage(message: string): string {
+/** Keeps a message on one line, whatever the peer sent, and within 500 characters. */
+export function cleanMessage(message: string): string {
   return storableText(message.replace(/\s+/g, ' ').trim(), MAX_MESSAGE_LENGTH);
 }

@@ -5,12 +5,11 @@ import { probeHeartbeat } from './heartbeat/probe-heartbeat';
 import { probeHttp } from './http/probe-http';
 import { probePing } from './ping/probe-ping';
 import type { ProbeEnvironment } from './probe-environment';
+import { isOverBoth, probeOverBoth } from './probe-families';
 import { createResultOfError, createUnknown } from './probe-result';
 import type { ProbeResult } from './result';
 import { probeTcp } from './tcp/probe-tcp';
 import type { MonitorType } from './types';
-
-type Probe = (target: ProbeTarget, env: ProbeEnvironment) => Promise<ProbeResult>;
 
 const PROBES = {
   http: probeHttp,
@@ -19,7 +18,7 @@ const PROBES = {
   dns: probeDns,
   heartbeat: probeHeartbeat,
   group: probeGroup,
-} satisfies Record<MonitorType, Probe>;
+} satisfies Record<MonitorType, (target: ProbeTarget, env: ProbeEnvironment) => Promise<ProbeResult>>;
 
 /**
  * Runs one check within its timeout, and once more if this process was suspended meanwhile; `unknown` if aborted. Never throws, and leaves no socket or timer. What is made of a target
@@ -41,7 +40,8 @@ export async function probe(target: ProbeTarget, env: ProbeEnvironment): Promise
 
 async function attempt(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   try {
-    return await PROBES[target.type](target, env);
+    const run = PROBES[target.type];
+    return isOverBoth(target) ? await probeOverBoth(run, target, env) : await run(target, env);
   } catch (error) {
     return createResultOfError(error);
   }

@@ -55,9 +55,10 @@ const COLUMNS: Record<Section, string> = {
   assertions: 'grid-cols-1',
   request: 'grid-cols-1',
   certificate: 'grid-cols-1',
+  connection: 'grid-cols-1 sm:grid-cols-2',
   more: 'grid-cols-1 sm:grid-cols-2',
 };
-const NARROW: readonly FormField['control'][] = ['number', 'choice', 'text', 'list', 'cron'];
+const NARROW: readonly FormField['control'][] = ['number', 'choice', 'numbers', 'text', 'list', 'cron'];
 
 /** The fields of a section that apply to the type of the monitor. */
 export function fieldsOf({ choices, type }: FormContext, section: Section): FormField[] {
@@ -150,6 +151,7 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
     case 'switch':
       return <CheckField {...common} defaultChecked={value === 'on'} />;
     case 'choice':
+    case 'numbers':
       return <SelectField {...common} options={options} defaultValue={value} />;
     case 'assertions':
       return (

@@ -33,7 +33,8 @@ const number: Codec = {
 const CODECS: Record<FormField['control'], Codec> = {
   text,
   number,
-  choice: number,
+  choice: text,
+  numbers: number,
   type: text,
   target: text,
   regions: list,

@@ -15,7 +15,7 @@ export const http: CheckType = {
   form: {
     label: 'URL',
     placeholder: 'https://example.com/health',
-    groups: ['probe', 'thresholds', 'request', 'certificate', 'assertions'],
+    groups: ['probe', 'thresholds', 'connection', 'request', 'certificate', 'assertions'],
     complete: (typed) => {
       const target = addScheme(typed);
       return target === null ? null : { target, added: 'https://' };

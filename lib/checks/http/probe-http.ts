@@ -8,6 +8,7 @@ import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { firstOf } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
+import { familyOf } from '../probe-families';
 import {
   createFailure,
   createJudgedResult,
@@ -201,6 +202,7 @@ function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopS
   return {
     policy,
     resolver,
+    family: familyOf(target),
     secureContext,
     signal,
     // The signal enforces the limit over all hops.

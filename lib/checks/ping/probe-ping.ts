@@ -7,6 +7,7 @@ import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { firstOf, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
+import { familyOf } from '../probe-families';
 import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 
@@ -26,6 +27,7 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
       host: target.url,
       policy: env.policy,
       resolver: env.resolver,
+      family: familyOf(target),
       signal,
     });
     if (literalAddress(target.url) === null) dns = performance.now() - begun;

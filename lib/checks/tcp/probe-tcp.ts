@@ -10,6 +10,7 @@ import { findFailure } from '../assertions/evaluate';
 import { NOTHING_OBSERVED } from '../assertions/observed';
 import { type Evidence, firstOf, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
+import { familyOf } from '../probe-families';
 import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 import { listBannerAssertions, MAX_BANNER_BYTES } from './probe-banner';
@@ -69,6 +70,7 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
       isIdle: expected.length === 0,
       policy: env.policy,
       resolver: env.resolver,
+      family: familyOf(target),
       signal: deadline.signal,
       onResolved: (ms, resolved) => {
         seen.dns = ms;

@@ -8,7 +8,7 @@ export const tcp: CheckType = {
   form: {
     label: 'Host and port',
     placeholder: 'db.example.com:5432',
-    groups: ['probe', 'thresholds', 'protocol', 'certificate', 'assertions', 'banner'],
+    groups: ['probe', 'thresholds', 'connection', 'protocol', 'certificate', 'assertions', 'banner'],
   },
   texts: { label: 'TCP', request: () => 'tcp' },
   phases: ['dns', 'connect', 'tls', 'firstByte', 'transfer'],

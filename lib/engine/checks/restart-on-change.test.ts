@@ -33,6 +33,7 @@ const PROBED = {
   resolvers: { to: ['192.0.2.53'] },
   resolverMatch: { to: 'any' },
   protocol: { to: 'tls' },
+  ipVersion: { to: '4' },
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 

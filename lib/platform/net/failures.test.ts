@@ -21,6 +21,11 @@ const SENTENCES = {
       'host name a.test is an alias for b.test, which does not exist',
     ],
     noAddress: [FAILURES.lookup.noAddress({ name }), 'host name a.test has no address'],
+    noAddressOf: [FAILURES.lookup.noAddressOf({ name, family: 6 }), 'host name a.test has no IPv6 address'],
+    otherFamily: [
+      FAILURES.lookup.otherFamily({ address: '10.0.0.5', family: 6 }),
+      '10.0.0.5 is not an IPv6 address',
+    ],
     silent: [FAILURES.lookup.silent({ name }), 'the resolver did not respond for host name a.test'],
     errorCode: [
       FAILURES.lookup.errorCode({ resolver, rcode: 'SERVFAIL' }),

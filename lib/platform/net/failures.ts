@@ -9,6 +9,8 @@ type Spoken = Peer & { name: string };
 type Awaited = Spoken & { what: string };
 /** The host name that is looked up. */
 type Name = { name: string };
+/** The version of IP: 4 or 6. */
+type Family = { family: number };
 /** The DNS server: `10.0.0.2`, `[::1]:5353`. */
 type Resolver = { resolver: string };
 /** A code or words of the system or a library; empty without any. */
@@ -33,6 +35,9 @@ export const FAILURES = {
     deadAlias: ({ name, alias }: Name & { alias: string }) =>
       `host name ${name} is an alias for ${alias}, which does not exist`,
     noAddress: ({ name }: Name) => `host name ${name} has no address`,
+    noAddressOf: ({ name, family }: Name & Family) => `host name ${name} has no IPv${family} address`,
+    otherFamily: ({ address, family }: { address: string } & Family) =>
+      `${address} is not an IPv${family} address`,
     silent: ({ name }: Name) => `the resolver did not respond for host name ${name}`,
     errorCode: ({ resolver, rcode }: Resolver & { rcode: string }) =>
       `resolver ${resolver} returned ${rcode}`,

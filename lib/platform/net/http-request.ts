@@ -3,6 +3,7 @@ import { connectGuarded } from './connect';
 import { type StopSignal, startDeadline } from './deadline';
 import { exchangeHttp, formatTimeout, isEndless } from './http-exchange';
 import type { HttpParser } from './http-parser';
+import type { IpFamily } from './icmp/icmp-packet';
 import {
   type ConnectionKey,
   formatTerms,
@@ -28,6 +29,8 @@ import { startTls, type TlsOptions } from './tls';
 export type ExchangeOptions = {
   policy: TargetPolicy;
   resolver?: Resolver;
+  /** Connects only to addresses of this version of IP. */
+  family?: IpFamily | undefined;
   maxBodyBytes: number;
   /**
    * Makes a 2xx response final with its headers: its body may take this many milliseconds, and is returned as far as it came,
@@ -211,14 +214,14 @@ async function open(
   progress: ExchangeProgress,
   signal: StopSignal,
 ): Promise<OpenConnection> {
-  const { policy, resolver } = options;
+  const { policy, resolver, family } = options;
   const openedAt = performance.now();
   const { timings } = progress;
   const onResolved = (ms: number, addresses: readonly string[]) => {
     timings.dns = ms;
     progress.addresses = addresses;
   };
-  const connection = await connectGuarded({ host, port, policy, resolver, signal, onResolved });
+  const connection = await connectGuarded({ host, port, policy, resolver, family, signal, onResolved });
   const { address, socket } = connection;
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;

@@ -49,12 +49,13 @@ export function createKeptConnections(limits: Partial<KeptLimits> = {}): KeptCon
 export function formatTerms(options: {
   policy: TargetPolicy;
   resolver?: object | undefined;
+  family?: number | undefined;
   tlsVerify?: boolean | undefined;
   secureContext?: object | undefined;
   revision: string;
 }): string {
-  const { policy, resolver, tlsVerify = true, secureContext, revision } = options;
-  return JSON.stringify([revision, tlsVerify, identify(secureContext), identify(resolver), policy]);
+  const { policy, resolver, family = 0, tlsVerify = true, secureContext, revision } = options;
+  return JSON.stringify([revision, tlsVerify, identify(secureContext), identify(resolver), family, policy]);
 }
 
 const identities = new WeakMap<object, number>();

@@ -76,6 +76,14 @@ export class BlockedTargetError extends NetError {
   }
 }
 
+/** A host has addresses, but none of the version of IP that is asked for. */
+export class MissingFamilyError extends NetError {
+  constructor(message: string) {
+    super('dns', message);
+    this.name = 'MissingFamilyError';
+  }
+}
+
 /** Progress before the exchange starts. */
 export function createProgress(): ExchangeProgress {
   return {
@@ -103,8 +111,9 @@ export function formatPeer(address: string, port: number): string {
 
 const PEER_CODES = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
-/** Whether an error is the peer's response: it refused or reset the connection, so the network works. */
+/** Whether an error is a response: the peer refused or reset the connection, or its name was resolved, so the network works. */
 export function isFromPeer(error: unknown): boolean {
+  if (error instanceof MissingFamilyError) return true;
   return error instanceof NetError && PEER_CODES.has(errorCode(error.cause));
 }
 

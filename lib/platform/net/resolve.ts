@@ -1,34 +1,52 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { toAsciiName } from '@/lib/core/addresses';
 import { orAborted, type StopSignal, startDeadline } from './deadline';
 import { type DnsResult, listDnsServers, queryDns } from './dns-query';
 import { FAILURES, toUnicodeName } from './failures';
-import { BlockedTargetError, errorCode, inPhase, NetError } from './net-error';
+import type { IpFamily } from './icmp/icmp-packet';
+import { BlockedTargetError, errorCode, inPhase, MissingFamilyError, NetError } from './net-error';
 import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
-/** Resolves a host name to addresses in order of preference. Rejects as `dns.lookup` does. */
-export type Resolver = (hostname: string) => Promise<{ address: string; family: number }[]>;
+/**
+ * Resolves a host name to addresses in order of preference; to those of a family if one is given, although others may be among them.
+ * Rejects as `dns.lookup` does.
+ */
+export type Resolver = (
+  hostname: string,
+  family?: IpFamily,
+) => Promise<{ address: string; family: number }[]>;
 
 /** System resolution: hosts file, search domains and DNS. */
-export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true, verbatim: true });
+export const systemResolver: Resolver = (hostname, family = undefined) =>
+  lookup(hostname, { all: true, verbatim: true, ...(family && { family }) });
 
 /** System resolution without search domains: `a.b` is that exact name, never an internal one. */
-const absoluteResolver: Resolver = (hostname) => systemResolver(`${hostname.replace(/\.$/, '')}.`);
+const absoluteResolver: Resolver = (hostname, family) =>
+  systemResolver(`${hostname.replace(/\.$/, '')}.`, family);
 
-/** A host to resolve under a policy. */
-export type Lookup = { host: string; policy: TargetPolicy; resolver?: Resolver; signal: StopSignal };
+/** A host to resolve under a policy, if a family is given only to addresses of that. */
+export type Lookup = {
+  host: string;
+  policy: TargetPolicy;
+  resolver?: Resolver;
+  family?: IpFamily;
+  signal: StopSignal;
+};
 
 /**
  * Resolves a host once and checks every address, literals included. One blocked address blocks the whole
  * name; otherwise chance would decide which one is used. Under `public`, local names are not even resolved.
  * `isLiteral`: the host is an address, which was not looked up.
  *
- * Throws `BlockedTargetError`, a `NetError` of code `dns`, or the signal's reason.
+ * Throws `BlockedTargetError`, a `NetError` of code `dns` (a `MissingFamilyError` if there are only addresses of the other family), or the
+ * signal's reason.
  */
 export async function resolveAllowed({
   host,
   policy,
   resolver,
+  family,
   signal,
 }: Lookup): Promise<{ addresses: string[]; isLiteral: boolean }> {
   const used = resolver ?? (policy.mode === 'public' ? absoluteResolver : systemResolver);
@@ -36,28 +54,50 @@ export async function resolveAllowed({
   const isLiteral = literal !== null;
   if (!isLiteral && !isNameAllowed(host, policy)) throw new BlockedTargetError();
   const explain = resolver === undefined ? explainLookup : null;
-  const addresses = isLiteral ? [literal] : await resolveName(host, used, { signal, explain });
+  const addresses = isLiteral ? [literal] : await resolveName(host, used, { family, signal, explain });
+  if (isLiteral && family !== undefined && isIP(literal) !== family)
+    throw new MissingFamilyError(FAILURES.lookup.otherFamily({ address: literal, family }));
   if (!addresses.every((address) => isAddressAllowed(address, policy))) throw new BlockedTargetError();
   return { addresses, isLiteral };
 }
 
-type Explained = { signal: StopSignal; explain: typeof explainLookup | null };
+type Explained = {
+  family: IpFamily | undefined;
+  signal: StopSignal;
+  explain: typeof explainLookup | null;
+};
 
 async function resolveName(
   host: string,
   resolver: Resolver,
-  { signal, explain }: Explained,
+  { family, signal, explain }: Explained,
 ): Promise<string[]> {
   const asked = toAsciiName(host);
   const name = toUnicodeName(host);
-  const found = await orAborted(resolver(asked), signal).catch(async (error: unknown) => {
+  const found = await orAborted(resolver(asked, family), signal).catch(async (error: unknown) => {
     if (error instanceof NetError)
       throw inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }));
+    // The system tells a name without addresses of one family from one that does not exist as little as DNS errors.
+    if (family !== undefined && (await hasAddress(resolver, asked, signal)))
+      throw new MissingFamilyError(FAILURES.lookup.noAddressOf({ name, family }));
     const explained = AMBIGUOUS.has(errorCode(error)) ? await explain?.(name, asked, signal) : null;
     throw new NetError('dns', explained ?? formatLookupError(name, error), { cause: error });
   });
   if (found.length === 0) throw new NetError('dns', FAILURES.lookup.noAddress({ name }));
-  return [...new Set(found.map(({ address }) => address))];
+  const addresses = [...new Set(found.map(({ address }) => address))];
+  if (family === undefined) return addresses;
+  const own = addresses.filter((address) => isIP(address) === family);
+  if (own.length === 0) throw new MissingFamilyError(FAILURES.lookup.noAddressOf({ name, family }));
+  return own;
+}
+
+/** Whether a name has an address of any family. Rejects only with the signal's reason. */
+async function hasAddress(resolver: Resolver, asked: string, signal: StopSignal): Promise<boolean> {
+  const found = await orAborted(
+    resolver(asked).catch(() => []),
+    signal,
+  );
+  return found.length > 0;
 }
 
 /** Codes of the system with several causes. */

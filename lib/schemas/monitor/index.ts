@@ -20,6 +20,7 @@ import {
   SECRET_FIELDS,
   shownMonitorFields,
 } from './fields';
+import { findConnectionConflicts } from './fields/connection-conflicts';
 import { measuredUptimeSchema } from './stats';
 
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
@@ -33,6 +34,7 @@ type Interdependent = Pick<
   | 'body'
   | 'assertions'
   | 'protocol'
+  | 'ipVersion'
   | 'send'
   | 'period'
   | 'schedule'
@@ -48,6 +50,7 @@ const interdependent = z.object({
   assertions: fields.assertions,
   protocol: fields.protocol,
   send: fields.send,
+  ipVersion: fields.ipVersion,
   period: fields.period,
   schedule: fields.schedule,
   memberRule: fields.memberRule,
@@ -80,6 +83,7 @@ export function findConflicts(config: Interdependent): Conflict[] {
     const message = `must be one of ${sources.join(', ')} for a monitor of type ${type}`;
     conflicts.push({ path: `assertions.${index}.source`, message });
   }
+  conflicts.push(...findConnectionConflicts(config));
   if (isCalled({ type }) && (period === null) === (schedule === null)) {
     const message = period === null ? 'is required without a schedule' : 'is not allowed with a schedule';
     conflicts.push({ path: 'period', message });

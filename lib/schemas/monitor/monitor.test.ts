@@ -43,6 +43,7 @@ describe('a new monitor', () => {
       resolvers: [],
       resolverMatch: 'all',
       protocol: 'none',
+      ipVersion: 'any',
       tlsVerify: true,
       tlsExpiryDays: null,
       period: null,

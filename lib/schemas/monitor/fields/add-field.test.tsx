@@ -56,6 +56,7 @@ const SHOP: MonitorConfig = {
   resolvers: ['192.0.2.53', '[2001:db8::53]:5353'],
   resolverMatch: 'any',
   protocol: 'tls',
+  ipVersion: 'both',
   followRedirects: false,
   maxRedirects: 2,
   tlsVerify: false,

@@ -7,6 +7,7 @@ import { regionIdSchema, sentRegionSchema } from '@/lib/schemas/regions/region-i
 import { MAX_SENT, nameText, oneOf, refText, storable, text } from '@/lib/schemas/text';
 import { assertionsSchema, readAssertions, shownAssertionsSchema } from './assertions';
 import { CALL_FIELDS } from './call-fields';
+import { CONNECTION_FIELDS } from './connection-fields';
 import { DEPENDENCY_FIELDS } from './dependency-fields';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
@@ -292,6 +293,7 @@ export const MONITOR_FIELDS = {
       option: (value) => new Map<string, string>(Object.entries(PROTOCOL_LABELS)).get(value) ?? value,
     },
   }),
+  ...CONNECTION_FIELDS,
   followRedirects: field(flag.describe('Whether redirects are followed'), {
     default: true,
     group: 'request',

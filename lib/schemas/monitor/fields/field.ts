@@ -46,7 +46,7 @@ type OwnControl =
   | 'monitors'
   | 'cron'
   | 'duration';
-type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
+type Control = 'text' | 'number' | 'switch' | 'choice' | 'numbers' | 'list' | OwnControl;
 
 type FormText = {
   section:
@@ -58,6 +58,7 @@ type FormText = {
     | 'assertions'
     | 'request'
     | 'certificate'
+    | 'connection'
     | 'more';
   control?: OwnControl;
   label: string;
@@ -165,6 +166,7 @@ function valuesOf(schema: unknown): string[] {
 function controlOf(schema: unknown): Control {
   if (schema instanceof z.ZodNumber) return 'number';
   if (schema instanceof z.ZodBoolean) return 'switch';
-  if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return 'choice';
+  if (schema instanceof z.ZodEnum) return 'choice';
+  if (schema instanceof z.ZodLiteral) return 'numbers';
   return schema instanceof z.ZodArray ? 'list' : 'text';
 }

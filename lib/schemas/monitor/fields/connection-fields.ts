@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { field } from './field';
+
+const IP_VERSIONS = ['any', '4', '6', 'both'] as const;
+const IP_VERSION_LABELS: Readonly<Record<string, string>> = {
+  any: 'Any',
+  4: 'IPv4 only',
+  6: 'IPv6 only',
+  both: 'Both, each checked',
+};
+
+/** One of a list of texts, some of which look like numbers. */
+const quoted = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(', ')}`);
+
+/** The fields of monitors whose checks connect: where to, and how. */
+export const CONNECTION_FIELDS = {
+  ipVersion: field(
+    quoted(IP_VERSIONS).describe(
+      'Over which IP version the target is reached: `any`, only `4` or `6`, or `both`. With `both`, each check is done over IPv4 and over IPv6 at the same time, so a request is sent twice; it fails if either fails, and its response time is that of the slower one',
+    ),
+    {
+      default: 'any',
+      group: 'connection',
+      probed: 'resets status',
+      form: {
+        section: 'connection',
+        label: 'IP version',
+        option: (value) => IP_VERSION_LABELS[value] ?? value,
+        hint: 'With both, a check fails if IPv4 or IPv6 fails. The regions need IPv6 for that.',
+      },
+    },
+  ),
+};
