@@ -73,6 +73,7 @@ describe('POST /api/monitors', () => {
       resolverMatch: 'all',
       protocol: 'none',
       ipVersion: 'any',
+      connectTo: null,
       tags: [],
       ref: null,
       maintenance: false,

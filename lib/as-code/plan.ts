@@ -219,9 +219,10 @@ function validate({ schema, defaultsFor, findConflicts }: Section, given: Resour
  * would reveal them.
  */
 function keptSecrets(section: SectionName, current: ResourceFields, written: ResourceFields): ResourceFields {
-  const { url } = written;
-  if (section === 'monitors' && typeof url === 'string' && originOf(url) !== originOf(String(current.url)))
-    return {};
+  const { url, connectTo = null } = written;
+  const isElsewhere = (where: unknown) =>
+    originOf(String(where)) !== originOf(String(current.url)) || connectTo !== (current.connectTo ?? null);
+  if (section === 'monitors' && typeof url === 'string' && isElsewhere(url)) return {};
   const kept = secretParts(current, sectionOf(section).hide(current)) as ResourceFields;
   return { ...kept, headers: renameParts(kept.headers, written.headers) };
 }

@@ -38,6 +38,14 @@ export function parseHostAndPort(text: string): HostAndPort | null {
   return plain !== undefined && isHostname(plain) ? { host: plain, port } : null;
 }
 
+/** Parses a host name or an IP address with an optional port: `host`, `host:port`, `::1`, `[::1]:port`; null for other text. */
+export function parseHostWithPort(text: string): { host: string; port: number | null } | null {
+  if (ipVersion(text) === 6) return { host: text, port: null };
+  if (!/(^[^:]+|\])$/.test(text)) return parseHostAndPort(text);
+  const parsed = parseHostAndPort(`${text}:1`);
+  return parsed && { host: parsed.host, port: null };
+}
+
 /** The name under which DNS has the host names of an address (RFC 1035, RFC 3596); null for other text. */
 export function toReverseName(address: string): string | null {
   const version = ipVersion(address);

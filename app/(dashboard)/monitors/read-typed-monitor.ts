@@ -20,4 +20,5 @@ export async function readTypedMonitor(ctx: OrganizationContext, typed: Typed, s
   return { ...input, ...keepHidden({ headers: input.headers }, await getMonitor(ctx, source), target.data) };
 }
 
-const targetSchema = z.object({ type: monitorFields.type, url: monitorFields.url });
+const { type, url, connectTo } = monitorFields;
+const targetSchema = z.object({ type, url, connectTo: connectTo.default(null) });

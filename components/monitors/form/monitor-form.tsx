@@ -161,7 +161,7 @@ const FOLDS = [
     hint: 'headers, body, keyword, redirects',
   },
   { section: 'certificate', title: 'Certificate', hint: 'verification, expiry warning' },
-  { section: 'connection', title: 'Connection', hint: 'IP version' },
+  { section: 'connection', title: 'Connection', hint: 'IP version, address' },
   { section: 'dependencies', title: 'Dependencies', hint: 'what this monitor needs to work' },
   { section: 'more', title: 'Tags and status', hint: 'tags, reference, enabled' },
 ] as const;

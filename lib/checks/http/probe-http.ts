@@ -1,3 +1,4 @@
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { parseUrl } from '@/lib/core/parse-url';
 import { storableText } from '@/lib/core/storable-text';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
@@ -6,6 +7,7 @@ import { type ExchangeOptions, type GuardedResponse, sendGuarded } from '@/lib/p
 import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { placeToConnect } from '@/lib/schemas/monitor/fields/connection-conflicts';
 import { firstOf } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
 import { familyOf } from '../probe-families';
@@ -40,7 +42,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
     for (;;) {
-      const response = await sendGuarded(step.request, options);
+      const response = await sendGuarded(step.request, placed(options, target, step.request));
       course.add(response.progress);
       const location = nextLocation(target, response);
       const found = {
@@ -216,6 +218,27 @@ function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopS
       : undefined,
   };
 }
+
+/** The options for a request of a check, which goes to the configured place if it is for the host of the target. */
+function placed(
+  options: ExchangeOptions,
+  target: ProbeTarget,
+  { host, port }: PreparedRequest,
+): ExchangeOptions {
+  const own = target.connectTo ? readPlace(target) : null;
+  if (own === null || own.url.hostname !== host) return options;
+  // A port is in place of the one of the URL, and not of those that the same host redirects to.
+  const isSamePort = port === own.port;
+  return { ...options, connectTo: { host: own.host, port: isSamePort ? (own.connectPort ?? port) : port } };
+}
+
+const readPlace = memoizeByObject((target: ProbeTarget) => {
+  const place = placeToConnect(target);
+  const url = parseUrl(target.url);
+  if (place === null || url === null) return null;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return { url, port, host: place.host, connectPort: place.port };
+});
 
 /** Where a response leads; null if it is the last one. */
 function nextLocation(target: ProbeTarget, response: HttpHead): string | null {

@@ -7,6 +7,7 @@ import { findFailure } from '../assertions/evaluate';
 import { daysUntilEnd, NOTHING_OBSERVED } from '../assertions/observed';
 import { type Evidence, firstOf, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
+import { familyOf } from '../probe-families';
 import { createJudgedResult, createResultOfError, wantsEvidence, withDetail } from '../probe-result';
 import type { ProbeResult } from '../result';
 import { listBannerAssertions, MAX_BANNER_BYTES } from './probe-banner';
@@ -41,6 +42,7 @@ export async function probeProtocol(
       port,
       policy,
       resolver,
+      family: familyOf(target),
       signal,
       onResolved,
     });

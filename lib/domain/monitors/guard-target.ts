@@ -3,6 +3,7 @@ import { readTarget } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
+import { placeToConnect } from '@/lib/schemas/monitor/fields/connection-conflicts';
 
 /**
  * Throws BLOCKED_TARGET for a literal address or local name that the policy blocks, as early feedback; other names are checked
@@ -10,13 +11,15 @@ import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
  */
 export function guardLiteralTarget(
   policy: TargetPolicy,
-  target: Pick<MonitorConfig, 'type' | 'url' | 'resolvers'>,
+  target: Pick<MonitorConfig, 'type' | 'url' | 'resolvers' | 'connectTo'>,
 ): void {
   const closed = target.resolvers.findIndex((each) => {
     const host = parseResolver(each)?.host ?? null;
     return host !== null && !isHostAllowed(host, policy);
   });
   if (closed !== -1) throw blocked(`resolvers.${closed}`);
+  const place = placeToConnect(target);
+  if (place !== null && !isHostAllowed(place.host, policy)) throw blocked('connectTo');
   const { host = null, lookup } = readTarget(target) ?? {};
   const isAllowed =
     host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);

@@ -11,6 +11,7 @@ const stored = {
   headers: AUTHORIZATION,
   body: 'pa55word' as string | null,
   send: null,
+  connectTo: null as string | null,
 } as const;
 
 /** The rejected fields, as path and code. */
@@ -48,12 +49,18 @@ describe('a hidden value that is sent back', () => {
   ])('is rejected for %s, which is another origin', (url) => {
     const given = { headers: { Authorization: HIDDEN, Accept: '*/*' }, body: HIDDEN };
     const expected = ['headers.Authorization origin_changed', 'body origin_changed'];
-    expect(reject(given, { type: 'http', url })).toEqual(expected);
+    expect(reject(given, { ...stored, url })).toEqual(expected);
+  });
+
+  it('is rejected if checks would connect to another place', () => {
+    const elsewhere = { ...stored, connectTo: 'evil.test' };
+    expect(reject({ body: HIDDEN }, elsewhere)).toEqual(['body origin_changed']);
+    expect(reject({ body: HIDDEN }, stored, elsewhere as never)).toEqual(['body origin_changed']);
   });
 
   it('is kept for another path or spelling of the same origin', () => {
     for (const url of ['https://shop.test/other?a=1', 'HTTPS://SHOP.test:443/']) {
-      expect(reject({ body: HIDDEN }, { type: 'http', url })).toEqual({ body: 'pa55word' });
+      expect(reject({ body: HIDDEN }, { ...stored, url })).toEqual({ body: 'pa55word' });
     }
   });
 

@@ -7,8 +7,9 @@ import {
   SECRET_FIELDS,
   type SecretField,
 } from '@/lib/schemas/monitor/fields';
+import { placeToConnect } from '@/lib/schemas/monitor/fields/connection-conflicts';
 
-type Target = Pick<MonitorConfig, 'type' | 'url'>;
+type Target = Pick<MonitorConfig, 'type' | 'url' | 'connectTo'>;
 type Secrets = Pick<MonitorConfig, SecretField>;
 
 /**
@@ -44,5 +45,7 @@ export function keepHidden<T extends Partial<Secrets>>(
 
 /** The recipient of headers and body; probes without them have a unique one. */
 export function originOf(target: Target): string {
-  return readTarget(target)?.origin ?? `${target.type} ${target.url}`;
+  const origin = readTarget(target)?.origin ?? `${target.type} ${target.url}`;
+  const place = placeToConnect(target);
+  return place === null ? origin : `${origin} at ${place.host} ${place.port}`;
 }

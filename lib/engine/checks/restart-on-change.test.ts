@@ -34,6 +34,7 @@ const PROBED = {
   resolverMatch: { to: 'any' },
   protocol: { to: 'tls' },
   ipVersion: { to: '4' },
+  connectTo: { to: '192.0.2.7:8443' },
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 

@@ -260,19 +260,46 @@ describe('a literal address or local name as input', () => {
         ['ping', host],
         ['dns', `dns://${host}/a.test?type=A`],
       ] as const) {
-        expect(() => guardLiteralTarget(policy, { type, url, resolvers: [] }), url).toThrow(rejection);
+        expect(() => guardLiteralTarget(policy, { type, url, resolvers: [], connectTo: null }), url).toThrow(
+          rejection,
+        );
       }
       expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(rejection);
     },
   );
 
+  it('in place of the host of a URL is rejected', () => {
+    const target = {
+      type: 'http',
+      url: 'https://shop.test/',
+      resolvers: [],
+      connectTo: '10.0.0.5:443',
+    } as const;
+    expect(() => guardLiteralTarget(policy, { ...target, resolvers: [] })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path: 'connectTo' })] }),
+    );
+  });
+
   it('of a dns monitor: a local name is rejected, unless the monitor has its own resolver', () => {
     const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
-      expect(() => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [] }), url).toThrow(rejection);
+      expect(
+        () => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [], connectTo: null }),
+        url,
+      ).toThrow(rejection);
     }
-    guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS', resolvers: ['9.9.9.9'] });
-    const others = { type: 'dns', url: 'a.test', resolvers: ['9.9.9.9', '10.0.0.5:53'] } as const;
+    guardLiteralTarget(policy, {
+      type: 'dns',
+      url: 'dns://8.8.8.8/com?type=NS',
+      connectTo: null,
+      resolvers: ['9.9.9.9'],
+    });
+    const others = {
+      type: 'dns',
+      url: 'a.test',
+      connectTo: null,
+      resolvers: ['9.9.9.9', '10.0.0.5:53'],
+    } as const;
     expect(() => guardLiteralTarget(policy, { ...others, resolvers: [...others.resolvers] })).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ path: 'resolvers.1' })] }),
     );

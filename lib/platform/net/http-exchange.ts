@@ -15,8 +15,9 @@ type Reading = {
   endsWithHead?: ((parser: HttpParser) => boolean) | undefined;
   /** Whether the caller may keep the socket: it is then paused, so that nothing that follows the response is lost unseen. */
   staysOpen?: boolean;
-  /** The address of the peer, for messages. */
+  /** The peer, for messages. */
   address: string;
+  port: number;
   progress: ExchangeProgress;
   signal: StopSignal;
 };
@@ -35,8 +36,17 @@ export function exchangeHttp(
   request: PreparedRequest,
   options: Reading,
 ): Promise<HttpParser> {
-  const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead, staysOpen, address, progress, signal } =
-    options;
+  const {
+    maxBodyBytes,
+    successTailMs,
+    eventsUntil,
+    endsWithHead,
+    staysOpen,
+    address,
+    port,
+    progress,
+    signal,
+  } = options;
   return abortable(signal, (resolve, reject) => {
     const parser = new HttpParser(request.method, maxBodyBytes);
     progress.parser = parser;
@@ -45,14 +55,14 @@ export function exchangeHttp(
     let tail: NodeJS.Timeout | undefined;
     const { timings } = progress;
 
-    const fail = (error: unknown) => reject(toNetError(error, formatPeer(address, request.port), parser));
+    const fail = (error: unknown) => reject(toNetError(error, formatPeer(address, port), parser));
     const succeed = (at: number) => {
       timings.transfer = at - (progress.headAt ?? startedAt);
       if (staysOpen) socket.pause();
       resolve(parser);
     };
     const endTail = () =>
-      reject(new NetError('timeout', FAILURES.body.tail({ peer: formatPeer(address, request.port) })));
+      reject(new NetError('timeout', FAILURES.body.tail({ peer: formatPeer(address, port) })));
     const read = (received: Buffer) => {
       try {
         parser.push(received);

@@ -29,6 +29,8 @@ import { startTls, type TlsOptions } from './tls';
 export type ExchangeOptions = {
   policy: TargetPolicy;
   resolver?: Resolver;
+  /** Where to connect in place of the host and port of the URL. */
+  connectTo?: Place | undefined;
   /** Connects only to addresses of this version of IP. */
   family?: IpFamily | undefined;
   maxBodyBytes: number;
@@ -54,6 +56,8 @@ export type ExchangeOptions = {
    */
   kept?: { connections: KeptConnections; owner: string; revision?: string };
 } & Limit;
+
+type Place = { host: string; port: number };
 
 /** Milliseconds for the whole exchange, from name resolution to the end of the body, or a signal that ends it in time. */
 type Limit = { deadline: number; signal?: StopSignal } | { deadline: null; signal: StopSignal };
@@ -134,7 +138,8 @@ export async function sendGuarded(
     }
   } catch (error) {
     const { remoteAddress, parser } = progress;
-    const peer = formatPeer(remoteAddress ?? request.host, request.port);
+    const { host, port } = options.connectTo ?? request;
+    const peer = formatPeer(remoteAddress ?? host, port);
     const failure = inPhase(error, (deadline) => formatTimeout(deadline, peer, parser));
     if (failure instanceof NetError) failure.progress = progress;
     throw failure;
@@ -171,6 +176,7 @@ async function exchange(
   const { maxBodyBytes, successTailMs, eventsUntil, endsWithHead } = options;
   const connection = reused ?? (await open(request, options, progress, signal));
   const { socket, address } = connection;
+  const { port } = options.connectTo ?? request;
   progress.remoteAddress = address;
   let isKept = false;
   try {
@@ -181,6 +187,7 @@ async function exchange(
       endsWithHead,
       staysOpen: keeping !== undefined,
       address,
+      port,
       progress,
       signal,
     });
@@ -197,7 +204,7 @@ async function exchange(
       error instanceof DeadlineError &&
       isEndless(progress, performance.now())
     ) {
-      const endless = formatTimeout(error, formatPeer(address, request.port), parser);
+      const endless = formatTimeout(error, formatPeer(address, port), parser);
       return new GuardedResponse(parser, progress, address, endless);
     }
     if (successTailMs === undefined || !parser.isSuccess) throw error;
@@ -209,12 +216,13 @@ async function exchange(
 
 /** Opens a connection, with TLS for https. */
 async function open(
-  { host, port, isTls }: PreparedRequest,
+  request: PreparedRequest,
   options: ExchangeOptions,
   progress: ExchangeProgress,
   signal: StopSignal,
 ): Promise<OpenConnection> {
   const { policy, resolver, family } = options;
+  const { host, port } = options.connectTo ?? request;
   const openedAt = performance.now();
   const { timings } = progress;
   const onResolved = (ms: number, addresses: readonly string[]) => {
@@ -225,14 +233,14 @@ async function open(
   const { address, socket } = connection;
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;
-  if (!isTls) return { socket, address, openedAt, close: () => socket.destroy() };
+  if (!request.isTls) return { socket, address, openedAt, close: () => socket.destroy() };
   const { tlsVerify: verify = true, secureContext } = options;
   const onCertificate: TlsOptions['onCertificate'] = (presented, end) => {
     progress.certificateEnd = end;
     progress.certificate = presented;
   };
   const begun = performance.now();
-  const peer = { socket, host, address, port };
+  const peer = { socket, host: request.host, address, port };
   const tls = await startTls({ ...peer, verify, secureContext, signal, onCertificate });
   timings.tls = performance.now() - begun;
   const close = () => {

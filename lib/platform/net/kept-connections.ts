@@ -49,13 +49,30 @@ export function createKeptConnections(limits: Partial<KeptLimits> = {}): KeptCon
 export function formatTerms(options: {
   policy: TargetPolicy;
   resolver?: object | undefined;
+  connectTo?: { host: string; port: number } | undefined;
   family?: number | undefined;
   tlsVerify?: boolean | undefined;
   secureContext?: object | undefined;
   revision: string;
 }): string {
-  const { policy, resolver, family = 0, tlsVerify = true, secureContext, revision } = options;
-  return JSON.stringify([revision, tlsVerify, identify(secureContext), identify(resolver), family, policy]);
+  const {
+    policy,
+    resolver,
+    connectTo = null,
+    family = 0,
+    tlsVerify = true,
+    secureContext,
+    revision,
+  } = options;
+  return JSON.stringify([
+    revision,
+    tlsVerify,
+    identify(secureContext),
+    identify(resolver),
+    connectTo,
+    family,
+    policy,
+  ]);
 }
 
 const identities = new WeakMap<object, number>();

@@ -35,6 +35,7 @@ type Interdependent = Pick<
   | 'assertions'
   | 'protocol'
   | 'ipVersion'
+  | 'connectTo'
   | 'send'
   | 'period'
   | 'schedule'
@@ -51,6 +52,7 @@ const interdependent = z.object({
   protocol: fields.protocol,
   send: fields.send,
   ipVersion: fields.ipVersion,
+  connectTo: fields.connectTo,
   period: fields.period,
   schedule: fields.schedule,
   memberRule: fields.memberRule,

@@ -44,6 +44,7 @@ describe('a new monitor', () => {
       resolverMatch: 'all',
       protocol: 'none',
       ipVersion: 'any',
+      connectTo: null,
       tlsVerify: true,
       tlsExpiryDays: null,
       period: null,

@@ -114,7 +114,8 @@ function withoutHidden(sent: Record<string, unknown>): Record<string, unknown> {
  * stored is left out.
  */
 function keepSecrets(given: MonitorChanges, current: LockedConfig, kept: string[]): MonitorChanges {
-  const target = { type: given.type ?? current.type, url: given.url ?? current.url };
+  const { type = current.type, url = current.url, connectTo = current.connectTo } = given;
+  const target = { type, url, connectTo };
   const mayKeep = originOf(target) === originOf(current);
   const secrets = SECRET_FIELDS.flatMap((name) => {
     const { secret, group } = describeField(name);

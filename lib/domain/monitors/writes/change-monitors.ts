@@ -72,7 +72,8 @@ export function planChange(
   const type = sent.type ?? current.type;
   const changes = withDefaultThreshold(sent, type);
   // Neither a job nor a group is reached by an address.
-  const target = { type, url: changes.url ?? (isProbed({ type }) ? current.url : '') };
+  const { connectTo = current.connectTo } = changes;
+  const target = { type, url: changes.url ?? (isProbed({ type }) ? current.url : ''), connectTo };
   const kept: LockedConfig = { ...current, ...keepHidden(changes, current, target), url: target.url };
   const conflicts = findConflicts(kept);
   if (conflicts.length > 0) {
@@ -96,8 +97,8 @@ export function planChange(
 }
 
 /** What a check of a monitor connects to, to be compared. */
-function placeOf({ type, url, resolvers }: MonitorConfig): string {
-  return JSON.stringify([type, url, resolvers]);
+function placeOf({ type, url, resolvers, connectTo }: MonitorConfig): string {
+  return JSON.stringify([type, url, resolvers, connectTo]);
 }
 
 function withDefaultThreshold(

@@ -57,6 +57,7 @@ const SHOP: MonitorConfig = {
   resolverMatch: 'any',
   protocol: 'tls',
   ipVersion: 'both',
+  connectTo: 'edge.test:8080',
   followRedirects: false,
   maxRedirects: 2,
   tlsVerify: false,

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { parseHostWithPort } from '@/lib/core/addresses';
+import { text } from '@/lib/schemas/text';
 import { field } from './field';
+
+const MAX_CONNECT_TO = 300;
 
 const IP_VERSIONS = ['any', '4', '6', 'both'] as const;
 const IP_VERSION_LABELS: Readonly<Record<string, string>> = {
@@ -28,6 +32,30 @@ export const CONNECTION_FIELDS = {
         label: 'IP version',
         option: (value) => IP_VERSION_LABELS[value] ?? value,
         hint: 'With both, a check fails if IPv4 or IPv6 fails. The regions need IPv6 for that.',
+      },
+    },
+  ),
+  connectTo: field(
+    text(1, MAX_CONNECT_TO)
+      .refine(
+        (place) => parseHostWithPort(place) !== null,
+        'must be a host name or an IP address, with an optional port',
+      )
+      .nullable()
+      .meta({
+        description:
+          'Where to connect in place of the host of the URL: a host name or an IP address, with an optional port in place of that of the URL; null for the host. `Host`, the TLS server name and the certificate remain those of the URL. Redirects to other hosts connect there',
+        examples: ['192.0.2.7:8443'],
+      }),
+    {
+      default: null,
+      group: 'request',
+      probed: 'resets status',
+      form: {
+        section: 'connection',
+        label: 'Connect to',
+        placeholder: '192.0.2.7:8443',
+        hint: 'A host name or address in place of the host of the URL. The request and the certificate remain those of the URL.',
       },
     },
   ),
