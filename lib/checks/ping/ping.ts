@@ -11,7 +11,11 @@ export const ping: CheckType = {
       return ipVersion(host) !== 0 || (host === text && isHostname(host)) ? { host } : null;
     },
   },
-  form: { label: 'Host', placeholder: 'gateway.example.com', groups: ['probe', 'thresholds', 'connection', 'assertions'] },
+  form: {
+    label: 'Host',
+    placeholder: 'gateway.example.com',
+    groups: ['probe', 'thresholds', 'connection', 'assertions'],
+  },
   texts: { label: 'Ping', request: () => 'ping' },
   phases: ['dns'],
   assertions: ['responseTime'],
