@@ -116,7 +116,7 @@ test('the file of a second installation, with the IDs of the first, asks for its
   await show(await fileOf('Center', 'center.example.org'));
   const question = page.getByRole('form', { name: 'Source of the file' });
   await expect(question).toContainText(
-    '20 monitors would get both another name and another target: Shop 1 → Center 1,',
+    '20 monitors would get another name and, except heartbeats, another target: Shop 1 → Center 1,',
   );
   await expect(run).toBeDisabled();
   await expectAccessibleIfThorough(page);

@@ -24,6 +24,8 @@ type PrintedCommand = (typeof PRINTED_COMMANDS)[number];
 type Options = {
   /** Values for placeholders; those without one are left for people to fill in. */
   values?: Record<string, string>;
+  /** Words that follow, such as an option that was given. */
+  added?: readonly string[];
   /** Without the path of the installation, for what strangers can read: the command then works in its directory. */
   isPublic?: boolean;
 };
@@ -31,9 +33,9 @@ type Options = {
 /** A command as it works in the shell of this installation's machine: `node /opt/pharos/bin/pharos.mjs setup-link`. */
 export function formatCommand(
   command: PrintedCommand,
-  { values = {}, isPublic = false }: Options = {},
+  { values = {}, added = [], isPublic = false }: Options = {},
 ): string {
-  const words = command.split(' ').map((word) => quote(values[word] ?? word));
+  const words = [...command.split(' ').map((word) => values[word] ?? word), ...added].map(quote);
   return [formatProgram({ isPublic }), ...words].join(' ');
 }
 

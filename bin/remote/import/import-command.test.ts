@@ -78,6 +78,25 @@ describe('pharos import of a second Uptime Kuma, whose IDs are those of the firs
     expect(again.stdout).toContain('Source main: 0 to create, 0 to change, 20 unchanged, 0 rejected.');
     expect(again.stdout).toContain('= Shop 1  http https://shop-1.example.com/\n');
   });
+
+  it('prints commands with the real name of the first source and the address that was given; the second one works', async () => {
+    const { apiKey } = await setting.backdoor.addTenant();
+    const run = (...args: string[]) =>
+      callPharos([...args, '--url', setting.service.url], {
+        PHAROS_API_KEY: apiKey,
+        XDG_CONFIG_HOME: folder.path('.'),
+      });
+    const first = await folder.save('k1.db', await databaseOf('Shop', 'example.com'));
+    const second = await folder.save('k2.db', await databaseOf('Center', 'example.org'));
+    await run('import', 'uptime-kuma', first, '--source', 'office', '--yes');
+    const refused = await run('import', 'uptime-kuma', second, '--yes');
+    expect(refused.code).toBe(2);
+    const words = /say so: +\S+ \S+ (import .*)\n/.exec(refused.stderr)?.[1] ?? '';
+    expect(words).toBe(`import uptime-kuma ${second} --source office --url ${setting.service.url}`);
+    expect(refused.stderr).not.toContain(apiKey);
+    const confirmed = await run(...words.split(' ').slice(0, -2), '--yes');
+    expect(confirmed.stdout).toContain('0 created, 20 changed, 0 unchanged, 0 rejected.');
+  });
 });
 
 describe('pharos import', () => {

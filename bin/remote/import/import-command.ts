@@ -37,7 +37,12 @@ export function registerImport(program: Command): void {
     .action(importFiles);
 }
 
-async function importFiles(source: ImportSource, files: string[], options: ImportOptions): Promise<void> {
+async function importFiles(
+  source: ImportSource,
+  files: string[],
+  options: ImportOptions,
+  command: Command,
+): Promise<void> {
   const plan = await readPlan(source, files, options.envFile);
   const monitors = plan.items.flatMap(({ monitor }) => (monitor === null ? [] : [monitor]));
   const print = (text: string) => {
@@ -60,7 +65,8 @@ async function importFiles(source: ImportSource, files: string[], options: Impor
     trials = await withProgress(targets.length, (onDone) => tryMonitors(api, targets, onDone));
     print(describeTrials(trials));
   }
-  const replaced = preview && options.source === undefined ? describeReplaced(plan, preview, files) : null;
+  const given = { files, added: repeatOptions(options, command) };
+  const replaced = preview && options.source === undefined ? describeReplaced(plan, preview, given) : null;
   if (replaced !== null) {
     report({ trials });
     process.stderr.write(replaced);
@@ -76,6 +82,16 @@ async function importFiles(source: ImportSource, files: string[], options: Impor
   print(describeOutcome(outcome));
   report({ trials, ...outcome });
   if (outcome.failures.length > 0) process.exitCode = 1;
+}
+
+/** The options that a repeated command needs, except the key, which is secret. */
+function repeatOptions({ url, envFile }: ImportOptions, command: Command): string[] {
+  // The address can also be from the environment, which the next command has, too.
+  const isGiven = command.getOptionValueSource('url') === 'cli';
+  return [
+    ...(isGiven && url !== undefined ? ['--url', url] : []),
+    ...(envFile === undefined ? [] : ['--env-file', envFile]),
+  ];
 }
 
 /** The plan without bodies, which contain secrets, and with what becomes of each monitor. */

@@ -3,7 +3,6 @@ import { withoutSecrets } from '@/lib/core/addresses';
 import { formatProblem } from '@/lib/core/errors';
 import type { ImportedMonitor, ImportPlan, MonitorBody } from '@/lib/importing';
 import { formatChange, formatKept } from '@/lib/importing/plan/format-result';
-import { FIRST_SOURCE } from '@/lib/schemas/monitor/import';
 import { cleanText } from '../output/table';
 import type { ImportAnswer, Result } from './send-monitors';
 import type { Trial } from './try-monitors';
@@ -58,11 +57,14 @@ function describeAnswer(answer: ImportAnswer | null): string[] {
   ];
 }
 
-/** The monitors that would change both name and target, with the commands that say which source the file is of; null if there is none. */
+/**
+ * The monitors that would become others, with the commands that say which source the file is of; null if there is none. `added` are the
+ * options of these commands.
+ */
 export function describeReplaced(
   { source: format, items }: ImportPlan,
-  { results }: ImportAnswer,
-  files: readonly string[],
+  { source: first, results }: ImportAnswer,
+  { files, added }: { files: readonly string[]; added: readonly string[] },
 ): string | null {
   const replaced = items.flatMap(({ name, monitor }) => {
     const result = monitor && results.get(monitor.ref);
@@ -77,13 +79,16 @@ export function describeReplaced(
   // Several files are left for people to fill in.
   const named: Record<string, string> = file === undefined || others.length > 0 ? {} : { FILE: file };
   const command = (name: string) =>
-    formatCommand('import FORMAT FILE --source NAME', { values: { FORMAT: format, ...named, NAME: name } });
+    formatCommand('import FORMAT FILE --source NAME', {
+      values: { FORMAT: format, ...named, NAME: name },
+      added,
+    });
   return [
-    'nothing was imported: these monitors would become others, with another name and another target. Is the file from a second installation?',
+    'nothing was imported: these monitors would become others, with another name and, unless they are heartbeats, another target. Is the file from a second installation?',
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
     `If it is, give it a name:   ${command('NAME')}`,
-    `If it is not, say so:       ${command(FIRST_SOURCE)}`,
+    `If it is not, say so:       ${command(first)}`,
     '',
   ].join('\n');
 }

@@ -52,6 +52,7 @@ export function PlanReview({ plan, from, onBack }: Props) {
       {replaced.length > 0 && running === null ? (
         <SourceChoice
           product={SOURCES[plan.source].label}
+          first={source.name}
           replaced={replaced}
           onChoose={(chosen) => void work.compare(possible, chosen)}
         />

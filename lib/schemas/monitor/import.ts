@@ -10,6 +10,7 @@ const MAX_NAME = 40;
 const slug = (what: string) =>
   z
     .string(`must be ${what}`)
+    .min(1, 'must not be empty')
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must have only a–z, 0–9 and single hyphens between them')
     .max(MAX_NAME, `must be at most ${MAX_NAME} characters`);
 
@@ -29,7 +30,7 @@ const options = {
     .default(null)
     .meta({
       description:
-        'Which installation or file of this format. The refs of the first source stay as they are, those of others get its name as prefix. Without a name it is the first source, and a monitor that would change both its name and its target is rejected',
+        'Which installation or file of this format. The refs of the first source stay as they are, those of others get its name as prefix. Without a name it is the first source, and a monitor that would change both its name and its target, or has no target and would change its name, is rejected. `main` is the first source, too, whatever its name is',
       examples: ['office'],
     }),
   dryRun: flagOption('Whether nothing is written: the response is what an import would do'),
@@ -86,7 +87,9 @@ const resultSchema = z.strictObject({
   }),
   replaces: z
     .boolean()
-    .describe('Whether both name and target change: the file can be from another source than the monitor'),
+    .describe(
+      'Whether both name and target change, or the name of a heartbeat, which has no target: the file can be from another source than the monitor',
+    ),
 });
 
 /** The response: a result for each monitor, in the order sent. */

@@ -185,6 +185,14 @@ describe('a second source of the same format', () => {
         ]),
       ),
     });
+  const renameOnly = async (name: string) => {
+    const plan = await list(['Shop'], 'example.com');
+    const renamed = plan.items.map((item) => ({
+      ...item,
+      monitor: item.monitor && { ...item.monitor, name },
+    }));
+    return { ...plan, items: renamed };
+  };
   const names = (prefix: string) => Array.from({ length: 20 }, (_, index) => `${prefix}${index}`);
 
   it('is rejected without a name, and has monitors of its own with one: 20 and 20 with the same IDs are 40', async () => {
@@ -248,6 +256,41 @@ describe('a second source of the same format', () => {
     const planned = { id: null, name: 'branch', isFirst: true };
     const created = ctx.db.$transaction((tx) => createSource(tx, ctx, 'uptime-kuma', planned));
     await expect(created).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('that has the heartbeats of another is rejected without a name: their name alone tells them apart', async () => {
+    const ctx = await begin();
+    const jobs = (name: string) =>
+      importText('uptime-kuma', { monitorList: [{ id: 1, name, type: 'push', interval: 3600 }] });
+    await importAll(ctx, await jobs('Backup'));
+    const second = await jobs('Invoices');
+    const planned = await importAll(ctx, second, { dryRun: true });
+    expect(planned.outcomes).toMatchObject([{ action: 'change', replaces: true }]);
+    expect(shortly(await importAll(ctx, second))).toEqual(['REF_TAKEN']);
+    expect(shortly(await importAll(ctx, second, { source: 'main' }))).toEqual(['change name']);
+  });
+
+  it('is not needed for a new name, or a new target, of a monitor with a target', async () => {
+    const ctx = await begin();
+    await importAll(ctx, await list(['Shop'], 'example.com'));
+    const [renamed, moved] = [
+      await importAll(ctx, await renameOnly('Store')),
+      await list(['Shop'], 'example.org'),
+    ];
+    expect(shortly(renamed)).toEqual(['change name']);
+    await importAll(ctx, await list(['Shop'], 'example.com'));
+    expect(shortly(await importAll(ctx, moved))).toEqual(['change url']);
+  });
+
+  it('main is the first source, also if that has another name, in a dry run and in an import', async () => {
+    const ctx = await begin();
+    await importAll(ctx, await list(['Shop'], 'example.com'), { source: 'office' });
+    const renamed = await list(['Store'], 'example.org');
+    for (const dryRun of [true, false]) {
+      const report = await importAll(ctx, renamed, { source: 'main', dryRun });
+      expect(report.source).toEqual({ name: 'office', isNew: false });
+      expect(shortly(report)).toEqual(['change name url']);
+    }
   });
 
   it('named at the first import has the refs of its file', async () => {

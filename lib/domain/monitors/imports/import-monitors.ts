@@ -1,4 +1,5 @@
 import { PatternBudget } from '@/lib/checks/assertions/pattern-budget';
+import { isProbed } from '@/lib/checks/types';
 import { DomainError, requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -42,7 +43,7 @@ type ImportItem = MonitorItem & { ref: string; fields: readonly FieldName[]; kep
 /**
  * Creates the monitors of a file, and changes those that exist under their refs; fields that are left out stay as they are. One that
  * is not possible does not prevent the others, and its outcome is its error: that of `createMonitors`, and REF_TAKEN for one
- * that changes both its name and its target although the request names no source. Throws FORBIDDEN, and CONFLICT for another import
+ * that becomes another monitor although the request names no source. Throws FORBIDDEN, and CONFLICT for another import
  * that creates the source at the same time.
  */
 export async function importMonitors(
@@ -74,7 +75,7 @@ export async function importMonitors(
 
 function otherSource(): DomainError {
   const message =
-    'Another monitor has this ref: its name and its target differ. Name the source that the file is from.';
+    'Another monitor has this ref: its name differs, and so does its target if it has one. Name the source that the file is from.';
   return new DomainError('REF_TAKEN', message, [
     { path: 'ref', code: 'ref_taken', message: 'is that of another monitor' },
   ]);
@@ -144,11 +145,12 @@ function isUnset(name: SecretField, config: MonitorConfig): boolean {
 
 type Change = Extract<ItemDecision<unknown>, { kind: 'change' }>;
 
-/** Whether a monitor would have another name and another target, so that it can be another one. */
+/** Whether a monitor would have another name and another target, so that it can be another one. One without a target has only its name. */
 function isReplaced(decision: ItemDecision<unknown>): boolean {
   if (decision.kind !== 'change' || decision.planned === null) return false;
-  const { changed } = decision.planned;
-  return changed.includes('name') && (changed.includes('url') || changed.includes('type'));
+  const { changed, next } = decision.planned;
+  const isElsewhere = changed.includes('url') || changed.includes('type') || !isProbed(next);
+  return changed.includes('name') && isElsewhere;
 }
 
 /** Writes what was decided, and what the import set. */

@@ -16,7 +16,7 @@ type Reading = Pick<OrganizationContext, 'organizationId'> & {
 };
 
 /**
- * The source with a name, or the first one of the format without. Product IDs count from 1 everywhere, so only one source has the refs of
+ * The source with a name. Without one, and with `main`, it is the first of the format, whatever its name is. Product IDs count from 1 everywhere, so only one source has the refs of
  * its files; it is the first that was imported, also by a version that did not know sources.
  */
 export async function findSource(
@@ -25,9 +25,10 @@ export async function findSource(
   name: string | null,
 ): Promise<MonitorSource> {
   const known = await db.importSource.findMany({ where: { organizationId, format } });
-  const found = known.find((each) => (name === null ? each.isFirst : each.name === name));
+  const mayBeAny = name === null || name === FIRST_SOURCE;
+  const found = known.find((each) => (mayBeAny ? each.isFirst : each.name === name));
   if (found) return found;
-  if (name === null || name === FIRST_SOURCE) return { id: null, name: FIRST_SOURCE, isFirst: true };
+  if (mayBeAny) return { id: null, name: FIRST_SOURCE, isFirst: true };
   const isEarlier = { organizationId, ref: { startsWith: `${format}-` } };
   const isFirst =
     known.length === 0 && (await db.monitor.findFirst({ where: isEarlier, select: { id: true } })) === null;
@@ -47,7 +48,7 @@ export async function createSource(
   const row = { id: createId('importSource'), organizationId, format, name, isFirst, createdAt: clock.now() };
   await tx.importSource.createMany({ data: [row], skipDuplicates: true });
   const created = await findSource({ db: tx, organizationId }, format, name);
-  if (created.id !== null && created.isFirst === isFirst) return created.id;
+  if (created.id !== null && created.name === name && created.isFirst === isFirst) return created.id;
   throw new DomainError('CONFLICT', 'Another import of this format began at the same time. Import again.');
 }
 
