@@ -26,11 +26,18 @@ export type Api = {
 
 type Problem = { error: { code: ErrorCode; message: string; details?: DomainError['details'] } };
 
+/** What a header permits; a line break or an ellipsis comes from copying. */
+const KEY = /^[!-~]+$/;
+
 /**
  * The API at `url`, which has no path. Requests that were limited, or did not reach a working service, are repeated, each POST
- * with the same Idempotency-Key. Throws a StartupError if the service cannot be reached.
+ * with the same Idempotency-Key. Throws a StartupError if the key cannot be one, or the service cannot be reached.
  */
 export function openApi(connection: Connection): Api {
+  if (!KEY.test(connection.key))
+    throw new StartupError(
+      'the API key is not valid: it contains a space, a line break or another character that no key has; copy it again',
+    );
   const base = `${connection.url.replace(/\/+$/, '')}/api`;
 
   async function request(method: string, address: string, body?: unknown, added?: object): Promise<Response> {

@@ -28,3 +28,13 @@ it('an empty PHAROS_URL or PHAROS_API_KEY counts as not set', async () => {
   vi.stubEnv('PHAROS_URL', 'https://other.example');
   await expect(connect(options())).rejects.toThrow('you are logged in to https://pharos.example');
 });
+
+it.each([
+  ['a line break', 'ph_live_sec\nret'],
+  ['an ellipsis', 'ph_live_secret…'],
+  ['a space', 'ph_live secret'],
+])('a key with %s is refused, without showing it', async (_, key) => {
+  const opened = connect({ url: 'https://pharos.example', key }).catch((error: Error) => error.message);
+  expect(await opened).toMatch(/^the API key is not valid: /);
+  expect(await opened).not.toContain('sec');
+});

@@ -192,20 +192,22 @@ describe('pharos import of a split configuration of Gatus', () => {
     await folder.save('gatus/notes.txt', 'not: [YAML');
     const other = await folder.save('other.yaml', endpoint('four'));
     const env = await folder.save('gatus.env', 'NAME_OF_IT="two.example.com"\n');
-    const files = [folder.path('gatus'), other];
+    const files = [folder.path('gatus'), first, other];
     const { code, stdout } = await runFor(
       tenant,
       'import',
       'gatus',
       ...files,
-      '--env-file',
+      '--variables',
       env,
       '--dry-run',
     );
     expect(code).toBe(0);
     expect(stdout).toContain('3 of 3 monitors can be imported');
-    const wrong = await runFor(tenant, 'import', 'csv', first, '--env-file', env, '--dry-run');
-    expect([wrong.code, wrong.stderr]).toEqual([1, '--env-file is for gatus\n']);
+    const wrong = await runFor(tenant, 'import', 'csv', first, '--variables', env, '--dry-run');
+    expect([wrong.code, wrong.stderr]).toEqual([1, '--variables is for gatus\n']);
+    const missing = await runFor(tenant, 'import', 'gatus', first, '--variables', 'nope.env', '--dry-run');
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^cannot read .*nope\.env/)]);
     const several = await runFor(tenant, 'import', 'csv', first, other, '--dry-run');
     expect(several.stderr).toContain('There are several files.');
   });

@@ -12,7 +12,7 @@ import { type Trial, tryMonitors } from './try-monitors';
 
 type ImportOptions = ConnectionOptions & {
   source?: string;
-  envFile?: string;
+  variables?: string;
   try?: boolean;
   dryRun?: boolean;
   yes?: boolean;
@@ -28,7 +28,7 @@ export function registerImport(program: Command): void {
       '<files...>',
       'the exported file, or - for standard input; of Gatus, also several files or folders',
     )
-    .option('--env-file <file>', 'the values of placeholders in the configuration of Gatus, as NAME=value')
+    .option('--variables <file>', 'the values of placeholders in the configuration of Gatus, as NAME=value')
     .option('--source <name>', 'which installation or file of this format it is, where there are several')
     .option('--try', 'check each target once, from Pharos, before anything is created')
     .option('--dry-run', 'only show what would be imported')
@@ -43,7 +43,7 @@ async function importFiles(
   options: ImportOptions,
   command: Command,
 ): Promise<void> {
-  const plan = await readPlan(source, files, options.envFile);
+  const plan = await readPlan(source, files, options.variables);
   const monitors = plan.items.flatMap(({ monitor }) => (monitor === null ? [] : [monitor]));
   const print = (text: string) => {
     if (!options.json) process.stdout.write(text);
@@ -85,12 +85,12 @@ async function importFiles(
 }
 
 /** The options that a repeated command needs, except the key, which is secret. */
-function repeatOptions({ url, envFile }: ImportOptions, command: Command): string[] {
+function repeatOptions({ url, variables }: ImportOptions, command: Command): string[] {
   // The address can also be from the environment, which the next command has, too.
   const isGiven = command.getOptionValueSource('url') === 'cli';
   return [
     ...(isGiven && url !== undefined ? ['--url', url] : []),
-    ...(envFile === undefined ? [] : ['--env-file', envFile]),
+    ...(variables === undefined ? [] : ['--variables', variables]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupError } from '@/lib/core/errors';
@@ -13,17 +13,19 @@ import {
 import { readInput } from '../read-input';
 
 /**
- * The plan of an import from files, or from standard input for `-`. A folder of Gatus stands for the YAML files in it. `envFile` has the
- * values of its placeholders. Throws a StartupError for what cannot be read.
+ * The plan of an import from files, or from standard input for `-`. A folder of Gatus stands for the YAML files in it; a file that is named
+ * twice is read once. `variables` is the name of a file with the values of its placeholders. Throws a StartupError for what cannot be read.
  */
 export async function readPlan(
   source: ImportSource,
   names: readonly string[],
-  envFile?: string,
+  variables?: string,
 ): Promise<ImportPlan> {
-  if (envFile !== undefined && !TAKES_FILES.has(source))
-    throw new StartupError(`--env-file is for ${[...TAKES_FILES].join(', ')}`);
-  const paths = TAKES_FILES.has(source) ? (await Promise.all(names.map(listFiles))).flat() : names;
+  if (variables !== undefined && !TAKES_FILES.has(source))
+    throw new StartupError(`--variables is for ${[...TAKES_FILES].join(', ')}`);
+  const paths = TAKES_FILES.has(source)
+    ? await withoutRepetition((await Promise.all(names.map(listFiles))).flat())
+    : names;
   const files: Uint8Array[] = [];
   let size = 0;
   for (const path of paths) {
@@ -33,12 +35,14 @@ export async function readPlan(
     // Too large for any source: the rest does not have to be read.
     if (size > MAX_DATABASE_BYTES) break;
   }
-  return readImport(source, files, { variables: envFile === undefined ? {} : await readEnvFile(envFile) });
+  return readImport(source, files, {
+    variables: variables === undefined ? {} : await readVariables(variables),
+  });
 }
 
 /** A file, or the files of a folder that Gatus reads: https://github.com/TwiN/gatus/blob/master/config/config.go, walkConfigDir. */
 async function listFiles(name: string): Promise<string[]> {
-  const path = resolve(readVariable('INIT_CWD') ?? process.cwd(), name);
+  const path = pathOf(name);
   const isFolder = name !== '-' && (await stat(path).catch(() => null))?.isDirectory() === true;
   if (!isFolder) return [name];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -51,8 +55,33 @@ async function listFiles(name: string): Promise<string[]> {
   return files.sort();
 }
 
-async function readEnvFile(name: string): Promise<Record<string, string>> {
-  const variables = parseEnv((await readInput(name, MAX_DATABASE_BYTES)).toString());
+/** The paths of different files. A folder and a file in it are often named together. */
+async function withoutRepetition(names: readonly string[]): Promise<string[]> {
+  const paths = await Promise.all(names.map((name) => realpath(pathOf(name)).catch(() => name)));
+  return names.filter((name, index) => name === '-' || paths.indexOf(paths[index] ?? name) === index);
+}
+
+/** Where a file is, which is named from where the person is. */
+function pathOf(name: string): string {
+  return resolve(readVariable('INIT_CWD') ?? process.cwd(), name);
+}
+
+const ASSIGNMENT = /^\s*(?:export\s+)?[\w.-]+\s*=/;
+/** A value in quotes can have several lines. */
+const QUOTED = /^(\s*(?:export\s+)?[\w.-]+\s*=\s*)("[^"]*"|'[^']*'|`[^`]*`)/gm;
+
+async function readVariables(name: string): Promise<Record<string, string>> {
+  const text = (await readInput(name, MAX_DATABASE_BYTES)).toString();
+  const lines = text
+    .replaceAll(
+      QUOTED,
+      (_, start: string, value: string) => start + '\n'.repeat(value.split('\n').length - 1),
+    )
+    .split('\n');
+  const broken = lines.findIndex((line) => !/^\s*(?:#|$)/.test(line) && !ASSIGNMENT.test(line));
+  // The line itself can be a part of a secret.
+  if (broken >= 0) throw new StartupError(`${name}, line ${broken + 1}: expected NAME=value`);
+  const variables = parseEnv(text);
   return Object.fromEntries(
     Object.entries(variables).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );

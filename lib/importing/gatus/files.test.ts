@@ -126,7 +126,7 @@ describe('a variable in the configuration of Gatus', () => {
       `The request body ${kept}`,
     ]);
     expect(plan.notes).toEqual([
-      "Some values are in the environment of Gatus. Set its variables, run envsubst '$USER $PASSWORD $TOKEN $KEY' < config.yaml > full.yaml, and import full.yaml.",
+      "Some values are in the environment of Gatus. Put its variables into a file, as NAME=value, and import with --variables FILE on the command line; or run envsubst '$USER $PASSWORD $TOKEN $KEY' < config.yaml > full.yaml with them set, and import full.yaml.",
     ]);
   });
 

@@ -136,7 +136,7 @@ describe('the configuration of Gatus', () => {
       }),
     ]);
     expect(notes).toEqual([
-      "Some values are in the environment of Gatus. Set its variables, run envsubst '$API_TOKEN' < config.yaml > full.yaml, and import full.yaml.",
+      "Some values are in the environment of Gatus. Put its variables into a file, as NAME=value, and import with --variables FILE on the command line; or run envsubst '$API_TOKEN' < config.yaml > full.yaml with them set, and import full.yaml.",
       '2 alerting providers are not imported.',
       '1 suite is not imported.',
       '1 maintenance window is not imported.',

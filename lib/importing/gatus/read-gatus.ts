@@ -56,6 +56,6 @@ function noteVariables(placeholders: readonly string[]): string[] {
   if (names.length === 0) return [];
   const list = names.slice(0, MAX_VARIABLES).map((name) => `$${name}`);
   return [
-    `Some values are in the environment of Gatus. Set its variables, run envsubst '${list.join(' ')}' < config.yaml > full.yaml, and import full.yaml.`,
+    `Some values are in the environment of Gatus. Put its variables into a file, as NAME=value, and import with --variables FILE on the command line; or run envsubst '${list.join(' ')}' < config.yaml > full.yaml with them set, and import full.yaml.`,
   ];
 }
