@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readImport } from '@/lib/importing';
 import { importText, onlyItem, unset } from '../testing/import-text';
 import { FIELDS } from './fields';
 
@@ -168,6 +169,66 @@ describe('a CSV with a header row', () => {
     expect(await read(row)).toMatchObject({ monitor: null, reason: expect.stringMatching(reason) });
   });
 
+  it.each([
+    ['90', 'Interval 90 seconds becomes 1 minute.', 60],
+    ['5 min', null, 300],
+    ['5 minutes', null, 300],
+    ['300 s', null, 300],
+    ['300s', null, 300],
+    ['PT5M', null, 300],
+    ['00:05:00', null, 300],
+    ['0.5m', null, 30],
+    ['1m 60s', null, 120],
+    ['2 h', 'Interval 2 hours becomes 5 minutes.', 300],
+    ['1d', 'Interval 24 hours becomes 5 minutes.', 300],
+    ['1w', 'Interval 168 hours becomes 5 minutes.', 300],
+    ['-60', 'Interval “-60” is not understood and becomes 1 minute.', 60],
+    ['0', 'Interval “0” is not understood and becomes 1 minute.', 60],
+    ['banana', 'Interval “banana” is not understood and becomes 1 minute.', 60],
+    ['5 bananas', 'Interval “5 bananas” is not understood and becomes 1 minute.', 60],
+    ['PT', 'Interval “PT” is not understood and becomes 1 minute.', 60],
+  ])('with the interval “%s”: %s', async (interval, change, seconds) => {
+    const { monitor, changes } = await read({ url: 'https://shop.example.com/', interval });
+    expect([changes, monitor?.interval]).toEqual([change === null ? [] : [change], seconds]);
+  });
+
+  it('says which numbers and flags it does not understand, and what they become', async () => {
+    const { changes, monitor } = await read({
+      url: 'https://shop.example.com/',
+      timeout: '-5',
+      degradedThreshold: 'slow',
+      confirmInterval: 'soon',
+      alertThreshold: 'abc',
+      recoveryThreshold: '-1',
+      maxRedirects: 'few',
+      tlsExpiryDays: 'two weeks',
+      followRedirects: 'nope',
+      tlsVerify: 'nah',
+      enabled: 'maybe',
+    });
+    expect(changes.toSorted()).toEqual([
+      'Alert after “abc” is not understood and becomes 3.',
+      'Certificate warning “two weeks” is not understood and is left out.',
+      'Confirm every “soon” is not understood and is left out.',
+      'Enabled “maybe” is not understood and becomes true.',
+      'Follow redirects “nope” is not understood and becomes true.',
+      'Maximum redirects “few” is not understood and becomes 5.',
+      'Recover after “-1” is not understood and becomes 1.',
+      'Slow above “slow” is not understood and becomes 5s.',
+      'Timeout “-5” is not understood and becomes 30 seconds.',
+      'Verify certificate “nah” is not understood and becomes true.',
+    ]);
+    expect(monitor).toMatchObject({ enabled: true, timeout: 30, alertThreshold: 3 });
+  });
+
+  it('rejects a port that is none, instead of a ping of the host', async () => {
+    expect(await read({ host: 'db.example.com', port: 'postgres' })).toMatchObject({
+      monitor: null,
+      reason: 'The port “postgres” is not a number from 1 to 65535.',
+    });
+    expect((await read({ url: 'https://shop.example.com/', port: '443' })).monitor?.type).toBe('http');
+  });
+
   it('keeps what the file hides, or has no column for', async () => {
     const url = 'https://shop.example.com/';
     const hidden = await read({ url, method: 'POST', body: '[hidden]', headers: 'X-Token: ***' });
@@ -200,6 +261,16 @@ describe('a CSV with a header row', () => {
         'shop-2,https://c.example.com/',
       ]),
     ).toEqual(['csv-shop', 'csv-shop-2', 'csv-shop-2-2']);
+  });
+
+  it('is asked for in UTF-8 if it is a text in another encoding', async () => {
+    const bytes = new TextEncoder().encode('name,url\nCafe,https://cafe.example.com/\n');
+    await expect(
+      readImport(
+        'csv',
+        bytes.map((byte) => (byte === 0x65 ? 0xe9 : byte)),
+      ),
+    ).rejects.toThrow(/^The file is not encoded as UTF-8\. Save it as UTF-8/);
   });
 
   it('says which columns it does not know', async () => {

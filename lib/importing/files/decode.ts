@@ -35,7 +35,9 @@ export function decodeText(file: Uint8Array, hint: string, maximum = MAX_TEXT_BY
   try {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(file);
   } catch {
-    throw invalidState(`The file is not a text. ${hint}`);
+    // No text has a NUL, except in UTF-16.
+    if (file.includes(0)) throw invalidState(`The file is not a text. ${hint}`);
+    throw invalidState(`The file is not encoded as UTF-8. Save it as UTF-8 (in Excel, “CSV UTF-8”). ${hint}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { goSeconds } from '../files/durations';
 import { Draft } from '../plan/draft';
 import { setHeartbeat } from '../plan/heartbeat';
 import { addHeaders, setHttpUrl, setMethod, setRequestBody } from '../plan/http-request';
+import { readSetting } from '../plan/misread';
 import type { ImportedMonitor } from '../plan/plan';
 import {
   CLIENT_CERTIFICATE,
@@ -16,7 +17,7 @@ import {
   UNKNOWN_KIND,
 } from '../plan/reasons';
 import { refOf } from '../plan/ref';
-import { listOf, shown } from '../plan/sentences';
+import { listOf, shown, spanOf } from '../plan/sentences';
 import { connectionTarget, dnsTarget, withoutPassword } from '../plan/targets';
 import { setConditions } from './conditions';
 import type { DefaultAlerts, Endpoint } from './endpoint';
@@ -64,7 +65,7 @@ export function convertEndpoint(
   setClient(draft, endpoint);
   const reason = setConditions(draft, endpoint.conditions);
   if (reason !== null) return draft.reject(reason);
-  draft.setInterval(goSeconds(endpoint.interval) ?? 60);
+  draft.setInterval(readDuration(draft, 'Interval', endpoint.interval, 60));
   setThresholds(draft, endpoint, defaults);
   setGroup(draft, endpoint);
   draft.setEnabled(endpoint.enabled !== false);
@@ -95,6 +96,11 @@ export function convertExternal(endpoint: Endpoint, defaults: DefaultAlerts): Im
   setGroup(draft, endpoint);
   draft.setEnabled(endpoint.enabled !== false);
   return draft.finish();
+}
+
+/** A duration as Go writes it, or what Gatus uses without it. */
+function readDuration(draft: Draft, label: string, text: string | null, usual: number): number {
+  return readSetting(draft, { label, text, read: goSeconds, instead: spanOf(usual) }) ?? usual;
 }
 
 function setGroup(draft: Draft, { group }: Endpoint): void {
@@ -216,7 +222,7 @@ function setService(draft: Draft, kind: string, url: string): string | null {
 }
 
 function setClient(draft: Draft, { client }: Endpoint): void {
-  draft.setTimeout(goSeconds(client.timeout) ?? 10);
+  draft.setTimeout(readDuration(draft, 'Timeout', client.timeout, 10));
   if (draft.hasRequest) {
     draft.body.followRedirects = client['ignore-redirect'] !== true;
   }

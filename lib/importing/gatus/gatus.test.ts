@@ -251,3 +251,18 @@ describe('the configuration of Gatus', () => {
     await expect(importText('gatus', content)).rejects.toThrow(message);
   });
 });
+
+it('durations that are not understood become those that Gatus uses without them, and the plan says so', async () => {
+  const { changes, monitor } = onlyItem(
+    await importText('gatus', {
+      endpoints: [{ name: 'a', url: 'http://a.test/', interval: 'banana', client: { timeout: 'long' } }],
+    }),
+  );
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      'Timeout “long” is not understood and becomes 10 seconds.',
+      'Interval “banana” is not understood and becomes 1 minute.',
+    ]),
+  );
+  expect(monitor).toMatchObject({ interval: 60, timeout: 10 });
+});

@@ -1,11 +1,13 @@
+import { monitorDefaults } from '@/lib/schemas/monitor/fields';
 import type { RegionId } from '@/lib/schemas/regions';
 import { goSeconds } from '../files/durations';
 import { Draft } from '../plan/draft';
 import { addHeaders, setHttpUrl, setMethod, setRequestBody } from '../plan/http-request';
+import { readSetting } from '../plan/misread';
 import type { ImportedMonitor } from '../plan/plan';
 import { NO_TARGET, UNKNOWN_KIND } from '../plan/reasons';
 import { refOf } from '../plan/ref';
-import { countOf } from '../plan/sentences';
+import { countOf, spanOf } from '../plan/sentences';
 import { connectionTarget, dnsTarget } from '../plan/targets';
 import { setAssertions, setRecordAssertions } from './assertions';
 import { FIELDS } from './fields';
@@ -38,7 +40,9 @@ export function convertMonitor(monitor: OpenstatusMonitor): ImportedMonitor {
   });
   const reason = monitor.url === null ? NO_TARGET : setTarget(draft, monitor, monitor.url.trim());
   if (reason !== null) return draft.reject(reason);
-  draft.setInterval(goSeconds(monitor.frequency));
+  const instead = spanOf(monitorDefaults.interval);
+  const frequency = { label: 'Frequency', text: monitor.frequency, read: goSeconds, instead };
+  draft.setInterval(readSetting(draft, frequency));
   draft.setTimeout((monitor.timeout ?? TIMEOUT) / 1000);
   draft.setDegradedThreshold(monitor.degradedAfter);
   draft.setRegions(monitor.regions, REGIONS);

@@ -219,3 +219,11 @@ describe('a response of the API of openstatus', () => {
     await expect(importText('openstatus', content)).rejects.toThrow(/no monitors of openstatus/);
   });
 });
+
+it('a frequency that is not understood becomes the default, and the plan says so', async () => {
+  const file = {
+    shop: { name: 'Shop', kind: 'http', frequency: 'often', request: { url: 'http://a.test/' } },
+  };
+  const { changes } = onlyItem(await importText('openstatus', file));
+  expect(changes).toContain('Frequency “often” is not understood and becomes 1 minute.');
+});
