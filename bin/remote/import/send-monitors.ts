@@ -1,5 +1,5 @@
 import type { Problem } from '@/lib/core/errors';
-import { inBatches } from '@/lib/core/groups';
+import { groupBy, inBatches } from '@/lib/core/groups';
 import type { ImportSource, MonitorBody } from '@/lib/importing';
 import { FIRST_SOURCE, type ImportResult } from '@/lib/schemas/monitor/import';
 import type { Api } from '../api';
@@ -32,7 +32,9 @@ export async function sendMonitors(
 ): Promise<ImportAnswer> {
   const results = new Map<string, Result>();
   let name = request.source ?? FIRST_SOURCE;
-  for (const batch of inBatches(monitors, MAX_MONITORS, (monitor) => monitor)) {
+  // Those with the same name are distinguished together.
+  const sent = [...groupBy(monitors, (monitor) => monitor.name).values()].flat();
+  for (const batch of inBatches(sent, MAX_MONITORS, (monitor) => monitor)) {
     const response = await api.call<Response>('POST', '/monitors/import', { ...request, monitors: batch });
     batch.forEach(({ ref }, index) => {
       const result = response.results[index];

@@ -2,7 +2,7 @@ import { useRouter } from 'next/navigation';
 import pMap from 'p-map';
 import { useEffect, useRef, useState } from 'react';
 import { callRoute, type RouteResult } from '@/components/ui/call-route';
-import { inBatches } from '@/lib/core/groups';
+import { groupBy, inBatches } from '@/lib/core/groups';
 import type { ImportPlan, ImportSource, MonitorBody } from '@/lib/importing/plan/plan';
 import { dropHidden } from '@/lib/schemas/monitor/fields';
 import type { DryRun } from '@/lib/schemas/monitor/result';
@@ -34,7 +34,9 @@ async function sendInBatches(
   monitors: readonly MonitorBody[],
   { request, signal, onBatch }: Sending,
 ): Promise<string | null> {
-  for (const batch of inBatches(monitors, BATCH_SIZE, (monitor) => monitor)) {
+  // Those with the same name are distinguished together.
+  const sent = [...groupBy(monitors, (monitor) => monitor.name).values()].flat();
+  for (const batch of inBatches(sent, BATCH_SIZE, (monitor) => monitor)) {
     const body = { ...request, monitors: batch };
     const result = await callRoute<ImportedBatch>('/monitors/import/create', body, signal);
     if (signal.aborted) return null;

@@ -43,7 +43,8 @@ const importedMonitorSchema = z
   .strictObject({
     ...newMonitorFields,
     ref: refText.meta({
-      description: 'Its ID in the file, by which the next import finds it again',
+      description:
+        'Its ID in the file, by which the next import finds it again. Where it is the format and the name, such as `csv-shop`, and `csv-shop-2` for a second monitor with this name, those with the same name are found by their targets first',
       examples: ['uptime-kuma-12'],
     }),
   })

@@ -157,6 +157,49 @@ describe('a newer export', () => {
   });
 });
 
+describe('monitors with the same name, in a file without IDs', () => {
+  const csv = (...hosts: string[]) =>
+    `name,url\n${hosts.map((host) => `API,https://${host}.example.com/`).join('\n')}`;
+  const monitorsOf = async (ctx: Context) => {
+    const where = { organizationId: ctx.organizationId };
+    const monitors = await ctx.db.monitor.findMany({ where, select: { id: true, url: true } });
+    return Object.fromEntries(monitors.map(({ id, url }) => [/\/\/(\w+)/.exec(url)?.[1] ?? '', id]));
+  };
+
+  it('keep their history if one is removed, added or moved within the file', async () => {
+    const ctx = await begin();
+    await importCsv(ctx, csv('eu', 'us'));
+    const first = await monitorsOf(ctx);
+    expect(shortly(await importCsv(ctx, csv('us')))).toEqual(['none']);
+    expect(shortly(await importCsv(ctx, csv('us', 'eu')))).toEqual(['none', 'none']);
+    expect(shortly(await importCsv(ctx, csv('asia', 'us', 'eu')))).toEqual(['create', 'none', 'none']);
+    const second = await monitorsOf(ctx);
+    expect(second).toEqual({ ...first, asia: expect.any(String) });
+    expect(shortly(await importCsv(ctx, csv('us', 'asia', 'eu')))).toEqual(['none', 'none', 'none']);
+    expect(await monitorsOf(ctx)).toEqual(second);
+  });
+
+  it('can still get another target at their place', async () => {
+    const ctx = await begin();
+    await importCsv(ctx, csv('eu', 'us'));
+    const { eu, us } = await monitorsOf(ctx);
+    expect(shortly(await importCsv(ctx, csv('eu', 'west')))).toEqual(['none', 'change url']);
+    expect(await monitorsOf(ctx)).toEqual({ eu, west: us });
+  });
+
+  it('are distinguished in each source, and by their IDs where the file has some', async () => {
+    const ctx = await begin();
+    await importCsv(ctx, csv('eu', 'us'));
+    await importCsv(ctx, csv('eu', 'us'), { source: 'branch' });
+    expect(shortly(await importCsv(ctx, csv('us'), { source: 'branch' }))).toEqual(['none']);
+    const other = await begin();
+    const rows = (first: string, second: string) =>
+      `id,name,url\n1,API,https://${first}.example.com/\n2,API,https://${second}.example.com/`;
+    await importCsv(other, rows('eu', 'us'));
+    expect(shortly(await importCsv(other, rows('us', 'eu')))).toEqual(['change url', 'change url']);
+  });
+});
+
 describe('edits in Pharos', () => {
   const at = (interval: number) =>
     `name,url,interval,headers\nShop,https://shop.example.com/,${interval},X-Token: hush`;

@@ -28,8 +28,9 @@ import {
   writeDecisions,
 } from '../writes/create-monitors';
 import { asCreated } from '../writes/insert-monitors';
-import { createSource, findSource, type MonitorSource, refIn } from './import-sources';
+import { createSource, findSource, type MonitorSource } from './import-sources';
 import { type ImportedValues, readImported, recordImported } from './imported-values';
+import { matchRefs } from './match-refs';
 
 /** What an import did, or in a dry run would do. */
 export type ImportReport = {
@@ -52,7 +53,7 @@ export async function importMonitors(
 ): Promise<ImportReport> {
   requirePermission(ctx, 'monitor.create');
   const source = await findSource(ctx, format, named);
-  const items = toItems(source, monitors);
+  const items = toItems(monitors, await matchRefs(ctx, { format, source }, monitors));
   const drafts = await draftItems(ctx, items, { isUpsert: true });
   const reject = (error: DomainError) => ({ error });
   const outcomes = await ctx.db.$transaction(async (tx) => {
@@ -81,9 +82,9 @@ function otherSource(): DomainError {
   ]);
 }
 
-/** The monitors as sent, with their refs in Pharos, whose patterns share one budget. */
-function toItems(source: MonitorSource, monitors: ImportRequest['monitors']): ImportItem[] {
-  const sent = monitors.map((monitor) => ({ ...monitor, ref: refIn(source, monitor.ref) }));
+/** The monitors as sent, with their `refs` in Pharos, whose patterns share one budget. */
+function toItems(monitors: ImportRequest['monitors'], refs: readonly string[]): ImportItem[] {
+  const sent = monitors.map((monitor, index) => ({ ...monitor, ref: refs[index] ?? monitor.ref }));
   const budget = new PatternBudget();
   const changes = bulkItems(sent, budget);
   return bulkItems(sent.map(withoutHidden), budget).map((item, index) => {
