@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeError, StartupError } from './errors';
+import { DomainError, describeError, formatProblem, StartupError } from './errors';
 
 describe('a full disk is called that', () => {
   const NO_SPACE = 'could not extend file "base/1": No space left on device';
@@ -23,5 +23,21 @@ describe('a full disk is called that', () => {
   it('and nothing else is', () => {
     expect(describeError(new Error('connection refused'))).toBe('connection refused');
     expect(describeError('text')).toBe('text');
+  });
+});
+
+describe('a problem as one line', () => {
+  const blocked = (path: string) => [{ path, code: 'blocked_target', message: 'is blocked' }];
+
+  it.each([
+    ['does not repeat what its only detail repeats', blocked('url'), 'This address is blocked.'],
+    ['names the part of a field', blocked('resolvers.0'), 'This address is blocked. resolvers.0 is blocked.'],
+    [
+      'has every detail of several',
+      [...blocked('a'), ...blocked('b')],
+      'This address is blocked. a is blocked. b is blocked.',
+    ],
+  ])('%s', (_, details, line) => {
+    expect(formatProblem(new DomainError('BLOCKED_TARGET', 'This address is blocked.', details))).toBe(line);
   });
 });

@@ -56,12 +56,25 @@ export class TooSoonError extends DomainError {
 }
 
 /** A problem and its invalid fields as one line: `The request is not valid: url. url must be a URL.` */
-export function formatProblem({ message, details = [] }: Problem): string {
+export function formatProblem({ code, message, details = [] }: Problem): string {
+  const [first] = details;
+  // The only detail of an error about one field repeats its message.
+  if (
+    details.length === 1 &&
+    first?.code !== undefined &&
+    first.code === code?.toLowerCase() &&
+    !first.path.includes('.')
+  )
+    return message;
   return [message, ...details.map((detail) => `${detail.path} ${detail.message}.`)].join(' ');
 }
 
 /** What an API reports of an error. */
-export type Problem = { message: string; details?: readonly Pick<ErrorDetail, 'path' | 'message'>[] };
+export type Problem = {
+  code?: string;
+  message: string;
+  details?: readonly (Pick<ErrorDetail, 'path' | 'message'> & Partial<ErrorDetail>)[];
+};
 
 /** The error for a resource that does not exist or belongs to another organization: `Monitor not found.` */
 export function notFound(resource: string): DomainError {

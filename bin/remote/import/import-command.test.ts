@@ -126,7 +126,7 @@ describe('pharos import', () => {
     await tenant.api('PUT', `/monitors/${monitors[0].id}`, { interval: 120, headers: {} });
     const { stdout } = await runFor(tenant, 'import', 'csv', await file('5m'), '--dry-run');
     expect(stdout).toContain(
-      '~ Shop  http https://shop.example.com/\n    Interval: 120 → 300 (overwrites your change)\n    Headers: another value (overwrites your change)\n',
+      '~ Shop  http https://shop.example.com/\n    Interval: 120 → 300 (overwrites your change)\n    Headers: added (overwrites your change)\n',
     );
     expect(stdout).not.toContain('hush');
   });

@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { isProbed } from '@/lib/checks/types';
 import { IMPORT_SOURCES, type ImportPlan, type ImportSource } from '@/lib/importing';
+import { maskChange } from '@/lib/importing/plan/format-result';
 import type { Api } from '../api';
 import { type ConnectionOptions, connect, connectIfKnown, withConnection } from '../connection';
 import { confirm } from '../output/ask';
@@ -107,6 +108,6 @@ function withoutBodies({ source, items, notes }: ImportPlan, preview: ImportAnsw
   };
 }
 
-function plannedOf({ action, ref, changes, kept, replaces }: Extract<Result, { action: string }>) {
-  return { action, ref, changes, kept, replaces };
+function plannedOf({ action, ref, changes, kept, dropped, replaces }: Extract<Result, { action: string }>) {
+  return { action, ref, changes: changes.map(maskChange), kept, dropped, replaces };
 }

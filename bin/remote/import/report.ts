@@ -1,8 +1,7 @@
 import { formatCommand } from '@/lib/command-line';
-import { withoutSecrets } from '@/lib/core/addresses';
 import { formatProblem } from '@/lib/core/errors';
 import type { ImportedMonitor, ImportPlan, MonitorBody } from '@/lib/importing';
-import { formatChange, formatKept } from '@/lib/importing/plan/format-result';
+import { formatResult, showTarget } from '@/lib/importing/plan/format-result';
 import { cleanText } from '../output/table';
 import type { ImportAnswer, Result } from './send-monitors';
 import type { Trial } from './try-monitors';
@@ -34,7 +33,7 @@ function describeItem(
 }
 
 function targetOf({ type, url }: Pick<MonitorBody, 'type' | 'url'>): string {
-  return `${type} ${withoutSecrets(url)}`.trim();
+  return `${type} ${showTarget(url)}`.trim();
 }
 
 function markOf(monitor: MonitorBody | null, result: Result | undefined): string {
@@ -46,7 +45,7 @@ function markOf(monitor: MonitorBody | null, result: Result | undefined): string
 function describeResult(result: Result | undefined): string[] {
   if (result === undefined) return [];
   if ('error' in result) return [formatProblem(result.error)];
-  return [...result.changes.map(formatChange), ...formatKept(result.kept)];
+  return formatResult(result);
 }
 
 function describeAnswer(answer: ImportAnswer | null): string[] {

@@ -2,7 +2,7 @@ import type { ImportResult } from '@/lib/schemas/monitor/import';
 
 /** What an import of a monitor did, or in a dry run would do. */
 export type ImportOutcome =
-  | (Pick<ImportResult, 'action' | 'changes' | 'kept' | 'replaces'> & {
+  | (Pick<ImportResult, 'action' | 'changes' | 'kept' | 'dropped' | 'replaces'> & {
       /** Null in a dry run. */
       id: string | null;
       /** The URL that the job of a heartbeat must call; null for other types. */

@@ -5,8 +5,7 @@ import { TitledCode } from '@/components/ui/code-block';
 import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
 import { TextLink } from '@/components/ui/text-link';
-import { withoutSecrets } from '@/lib/core/addresses';
-import { formatChange, formatKept } from '@/lib/importing/plan/format-result';
+import { formatResult, showTarget } from '@/lib/importing/plan/format-result';
 import { OUTCOME_STYLES } from '../checks/outcomes';
 import { formatRefusal } from '../checks/run-list';
 import { formatMs } from '../format-numbers';
@@ -94,7 +93,7 @@ function PlanRow({ item, isSelected, isLocked, onSelect, trials, outcomes }: Row
       <td className="min-w-0 px-3 py-2.5 max-md:p-0">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="font-mono text-xs wrap-anywhere text-muted">
-          {monitor === null ? kind : `${monitor.type} ${withoutSecrets(monitor.url)}`.trim()}
+          {monitor === null ? kind : `${monitor.type} ${showTarget(monitor.url)}`.trim()}
         </p>
       </td>
       <td className="min-w-0 px-3 py-2.5 max-md:p-0 max-md:pt-1">
@@ -137,7 +136,7 @@ function Planned({ outcome }: { outcome: ImportOutcome | undefined }) {
     <>
       <IconLabel {...PLANNED[outcome.action]} />
       <ul>
-        {[...outcome.changes.map(formatChange), ...formatKept(outcome.kept)].map((line) => (
+        {formatResult(outcome).map((line) => (
           <li key={line} className="wrap-anywhere">
             {line}
           </li>

@@ -7,6 +7,7 @@ const planned = (action: 'create' | 'change') => ({
   action,
   changes: [],
   kept: [],
+  dropped: [],
   replaces: false,
   id: null,
   heartbeatUrl: null,

@@ -65,8 +65,15 @@ export const documentedImportSchema = z.strictObject({
 export const importedChangeSchema = z
   .strictObject({
     field: described(z.string(), 'The name of the field', 'interval'),
-    before: z.unknown().meta({ description: 'Its value; null for secrets', examples: [60] }),
-    after: z.unknown().meta({ description: 'The value of the file; null for secrets', examples: [300] }),
+    before: z.unknown().meta({
+      description: 'Its value; `[hidden]` for a secret that is set, null for one that is not',
+      examples: [60],
+    }),
+    after: z.unknown().meta({
+      description:
+        'The value of the file; `[hidden]` for a secret that it sets, null for one that it removes',
+      examples: [300],
+    }),
     overwritesChange: z
       .boolean()
       .describe('Whether somebody changed it in Pharos after the last import, which this import undoes'),
@@ -85,6 +92,11 @@ const resultSchema = z.strictObject({
   kept: z.array(z.string()).meta({
     description: 'The stored secrets that the file leaves out, and that stay',
     examples: [['headers.Authorization']],
+  }),
+  dropped: z.array(z.string()).meta({
+    description:
+      'The stored secrets that the file leaves out, and that are removed because they are not sent to another host',
+    examples: [['headers']],
   }),
   replaces: z
     .boolean()

@@ -94,8 +94,8 @@ describe('a newer export', () => {
         monitor: null,
         changes: [
           { field: 'method', before: 'POST', after: 'GET', overwritesChange: false },
-          { field: 'headers', before: null, after: null },
-          { field: 'body', before: null, after: null },
+          { field: 'headers', before: '[hidden]', after: null },
+          { field: 'body', before: '[hidden]', after: null },
           { field: 'keyword', before: 'welcome', after: null },
         ],
       },
@@ -127,7 +127,9 @@ describe('a newer export', () => {
     const ctx = await begin();
     await importCsv(ctx, FULL);
     const { outcomes } = await importCsv(ctx, 'name,url\nShop,https://shop.example.org/');
-    expect(outcomes).toMatchObject([{ kept: [], monitor: { headers: {}, body: null } }]);
+    expect(outcomes).toMatchObject([
+      { kept: [], dropped: ['headers', 'body'], monitor: { headers: {}, body: null } },
+    ]);
   });
 
   it('keeps a header that the file hides, if one is stored', async () => {
@@ -203,6 +205,25 @@ describe('monitors with the same name, in a file without IDs', () => {
 describe('edits in Pharos', () => {
   const at = (interval: number) =>
     `name,url,interval,headers\nShop,https://shop.example.com/,${interval},X-Token: hush`;
+
+  it.each([
+    ['hides the secret', 'name,url,headers\nShop,https://shop.example.com/,X-Token: ***'],
+    ['has no column for it', 'name,url\nShop,https://shop.example.com/'],
+  ])('are recognized also after imports that kept them, because the file %s', async (_, without) => {
+    const ctx = await begin();
+    const { outcomes } = await importCsv(ctx, without);
+    const [first] = outcomes;
+    if (first === undefined || 'error' in first || first.monitor === null) throw new Error('not imported');
+    await updateMonitor(ctx, first.monitor.id, { headers: { 'X-Token': 'own' } });
+    for (let run = 0; run < 2; run++)
+      expect(await importCsv(ctx, without)).toMatchObject({ outcomes: [{ action: 'none' }] });
+    expect(shortly(await importCsv(ctx, at(60), { dryRun: true }))).toEqual(['change headers!']);
+    // Once it is overwritten, it is no edit.
+    await importCsv(ctx, at(60));
+    expect(shortly(await importCsv(ctx, without.replace(': ***', ': other')))).not.toContain(
+      'change headers!',
+    );
+  });
 
   it('are recognized also after SECRET_KEY changed', async () => {
     const ctx = await begin();

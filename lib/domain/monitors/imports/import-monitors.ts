@@ -39,7 +39,10 @@ export type ImportReport = {
 };
 
 /** A monitor of a file, and the secrets that it leaves out. */
-type ImportItem = MonitorItem & { ref: string; fields: readonly FieldName[]; kept: string[] };
+type ImportItem = MonitorItem & { ref: string; fields: readonly FieldName[] } & Secrets;
+
+/** The stored secrets that a file leaves out, by what becomes of them. */
+type Secrets = { kept: string[]; dropped: string[] };
 
 /**
  * Creates the monitors of a file, and changes those that exist under their refs; fields that are left out stay as they are. One that
@@ -65,7 +68,7 @@ export async function importMonitors(
     );
     const ids = decisions.flatMap((decision) => (decision.kind === 'change' ? [decision.id] : []));
     const imported = await readImported(tx, ctx, ids);
-    const written = dryRun ? null : await write(tx, ctx, { format, source }, items, decisions);
+    const written = dryRun ? null : await write(tx, ctx, { format, source, items, imported }, decisions);
     return decisions.map((decision, index) => {
       if (decision.kind === 'rejected') return decision.rejected;
       return toResult(requireFound(items[index], 'Monitor'), decision, imported, written);
@@ -89,14 +92,14 @@ function toItems(monitors: ImportRequest['monitors'], refs: readonly string[]): 
   const changes = bulkItems(sent, budget);
   return bulkItems(sent.map(withoutHidden), budget).map((item, index) => {
     const { ref = '', ...fields } = sent[index] ?? {};
-    const kept: string[] = [];
+    const secrets: Secrets = { kept: [], dropped: [] };
     return {
       ...item,
       ref,
       fields: FIELD_NAMES.filter((name) => Object.hasOwn(fields, name)),
-      kept,
+      ...secrets,
       changes: () => requireFound(changes[index], 'Monitor').changes(),
-      adapt: (given, current) => keepSecrets(given, current, kept),
+      adapt: (given, current) => keepSecrets(given, current, secrets),
     };
   });
 }
@@ -112,29 +115,29 @@ function withoutHidden(sent: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * What a file hides or leaves out of a request stays, and is added to `kept`; but it is not sent to another host. What is hidden and not
- * stored is left out.
+ * What a file hides or leaves out of a request stays, and is added to `kept`; but it is not sent to another host, and then added to
+ * `dropped`. What is hidden and not stored is left out.
  */
-function keepSecrets(given: MonitorChanges, current: LockedConfig, kept: string[]): MonitorChanges {
+function keepSecrets(
+  given: MonitorChanges,
+  current: LockedConfig,
+  { kept, dropped }: Secrets,
+): MonitorChanges {
   const { type = current.type, url = current.url, connectTo = current.connectTo } = given;
   const target = { type, url, connectTo };
   const mayKeep = originOf(target) === originOf(current);
+  const left = mayKeep ? kept : dropped;
   const secrets = SECRET_FIELDS.flatMap((name) => {
     const { secret, group } = describeField(name);
     const value = given[name];
     if (value === undefined) {
       if (group !== 'request' || isUnset(name, current)) return [];
-      if (!mayKeep) return [[name, monitorDefaults[name]]];
-      kept.push(name);
-      return [];
+      left.push(name);
+      return mayKeep ? [] : [[name, monitorDefaults[name]]];
     }
     const paths = secret?.listHidden(value) ?? [];
-    if (mayKeep)
-      kept.push(
-        ...paths
-          .filter((path) => secret?.find(current[name], path) !== null)
-          .map((path) => [name, ...path].join('.')),
-      );
+    const stored = paths.filter((path) => secret?.find(current[name], path) !== null);
+    left.push(...stored.map((path) => [name, ...path].join('.')));
     return [[name, secret?.drop(mayKeep ? secret.fill(value, current[name]) : value)]];
   });
   return { ...given, ...Object.fromEntries(secrets) };
@@ -154,12 +157,19 @@ function isReplaced(decision: ItemDecision<unknown>): boolean {
   return changed.includes('name') && isElsewhere;
 }
 
+type Writing = {
+  format: string;
+  source: MonitorSource;
+  items: readonly ImportItem[];
+  /** What earlier imports set. */
+  imported: ImportedValues;
+};
+
 /** Writes what was decided, and what the import set. */
 async function write<Rejected>(
   tx: Transaction,
   ctx: OrganizationContext,
-  { format, source }: { format: string; source: MonitorSource },
-  items: readonly ImportItem[],
+  { format, source, items, imported }: Writing,
   decisions: readonly ItemDecision<Rejected>[],
 ): Promise<Map<string, Monitor>> {
   const monitors = await writeDecisions(
@@ -168,13 +178,31 @@ async function write<Rejected>(
     decisions.map((decision) => (isSame(decision) ? { ...decision, planned: null } : decision)),
   );
   const sourceId = await createSource(tx, ctx, format, source);
-  const imported = decisions.flatMap((decision, index) => {
+  const set = decisions.flatMap((decision, index) => {
     const config = configAfter(decision);
-    const { fields = [] } = items[index] ?? {};
-    return config === null || decision.kind === 'rejected' ? [] : [{ id: idOf(decision), fields, config }];
+    const item = items[index];
+    if (config === null || decision.kind === 'rejected' || item === undefined) return [];
+    return [{ id: idOf(decision), fields: listSet(item, decision, imported), config }];
   });
-  await recordImported(tx, ctx, sourceId, imported);
+  await recordImported(tx, ctx, sourceId, set);
   return monitors;
+}
+
+/**
+ * The fields that an import set. An edit that it kept, because the file leaves out the secret, remains an edit. A new monitor has
+ * the secrets that its file leaves out unset.
+ */
+function listSet(
+  { fields, kept }: ImportItem,
+  decision: Exclude<ItemDecision<unknown>, { kind: 'rejected' }>,
+  imported: ImportedValues,
+): FieldName[] {
+  if (decision.kind === 'create') return [...new Set([...fields, ...SECRET_FIELDS])];
+  const current = decision.planned?.current;
+  const isKept = (field: FieldName) => kept.some((path) => path.split('.', 1)[0] === field);
+  return fields.filter(
+    (field) => !current || !isKept(field) || !imported.isChanged(current.id, field, current[field]),
+  );
 }
 
 function isSame(decision: ItemDecision<unknown>): decision is Change {
@@ -188,7 +216,7 @@ function configAfter(decision: ItemDecision<unknown>): MonitorConfig | null {
 
 /** The result of an item that is not rejected. */
 function toResult(
-  { ref, kept }: ImportItem,
+  { ref, kept, dropped }: ImportItem,
   decision: Exclude<ItemDecision<unknown>, { kind: 'rejected' }>,
   imported: ImportedValues,
   written: ReadonlyMap<string, Monitor> | null,
@@ -203,6 +231,7 @@ function toResult(
       monitor: monitor && asCreated(monitor),
       changes: [],
       kept,
+      dropped,
       replaces,
     };
   const changes = decision.planned === null ? [] : listChanges(decision.planned, imported);
@@ -213,6 +242,7 @@ function toResult(
     monitor,
     changes,
     kept,
+    dropped,
     replaces,
   };
 }
@@ -222,12 +252,17 @@ function listChanges(
   imported: ImportedValues,
 ): ImportedChange[] {
   return changed.map((field) => {
-    const isSecret = describeField(field).secret !== undefined;
     return {
       field,
-      before: isSecret ? null : current[field],
-      after: isSecret ? null : next[field],
+      before: shownValue(current, field),
+      after: shownValue(next, field),
       overwritesChange: imported.isChanged(current.id, field, current[field]),
     };
   });
+}
+
+function shownValue(config: MonitorConfig, field: FieldName): unknown {
+  const name = SECRET_FIELDS.find((each) => each === field);
+  if (name === undefined) return config[field];
+  return isUnset(name, config) ? null : HIDDEN;
 }

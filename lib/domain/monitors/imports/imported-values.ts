@@ -34,7 +34,7 @@ export async function readImported(
 /** A monitor with the fields that an import set. */
 export type Imported = { id: string; fields: readonly FieldName[]; config: MonitorConfig };
 
-/** Records what an import set, in one statement. */
+/** Records what an import set, in one statement. What earlier imports set and this one does not remains. */
 export async function recordImported(
   tx: Transaction,
   { keyring, clock }: Keyed & Pick<OrganizationContext, 'clock'>,
@@ -51,8 +51,10 @@ export async function recordImported(
     SELECT id, ${sourceId}, digests, ${clock.now()}
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS given (id text, digests jsonb)
     ON CONFLICT (monitor_id) DO UPDATE
-       SET source_id = excluded.source_id, digests = excluded.digests, imported_at = excluded.imported_at
-     WHERE (monitor_import.source_id, monitor_import.digests) IS DISTINCT FROM (excluded.source_id, excluded.digests)`;
+       SET source_id = excluded.source_id, digests = monitor_import.digests || excluded.digests,
+           imported_at = excluded.imported_at
+     WHERE (monitor_import.source_id, monitor_import.digests)
+           IS DISTINCT FROM (excluded.source_id, monitor_import.digests || excluded.digests)`;
 }
 
 const PURPOSE = 'imported values';

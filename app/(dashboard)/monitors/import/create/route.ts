@@ -23,7 +23,7 @@ async function importFromPage(ctx: OrganizationContext, body: unknown): Promise<
 function toOutcome(outcome: ImportResult | { error: DomainError }): ImportOutcome {
   if ('error' in outcome)
     return { action: 'rejected', message: formatProblem(withPlanCommand(outcome.error)) };
-  const { action, changes, kept, replaces, monitor } = outcome;
+  const { action, changes, kept, dropped, replaces, monitor } = outcome;
   const { id = null, heartbeatUrl = null } = monitor ?? {};
-  return { action, changes, kept, replaces, id, heartbeatUrl };
+  return { action, changes, kept, dropped, replaces, id, heartbeatUrl };
 }
