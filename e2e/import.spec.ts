@@ -111,6 +111,8 @@ test('the file of a second installation, with the IDs of the first, asks for its
   await show(await fileOf('Shop', 'shop.example.com'));
   await run.click();
   await expect(summary).toContainText('20 created, 0 updated, 0 unchanged, 0 rejected.');
+  await expect(page.getByRole('button', { name: 'Nothing to import' })).toBeDisabled();
+  await expect(page.getByRole('table').getByText('New', { exact: true })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Choose another file' }).click();
   await show(await fileOf('Center', 'center.example.org'));
@@ -126,6 +128,9 @@ test('the file of a second installation, with the IDs of the first, asks for its
   await question.getByLabel('Name of the other one').fill('Branch Office');
   await question.getByRole('button', { name: 'Add as another source' }).click();
   await expect(question).toContainText('must have only a–z, 0–9 and single hyphens between them');
+  await question.getByLabel('Name of the other one').fill('main');
+  await question.getByRole('button', { name: 'Add as another source' }).click();
+  await expect(question).toContainText('This is the name of the first source.');
   await question.getByLabel('Name of the other one').fill('branch');
   await question.getByRole('button', { name: 'Add as another source' }).click();
   await expect(page.getByText('source branch')).toBeVisible();

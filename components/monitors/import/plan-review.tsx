@@ -8,7 +8,15 @@ import { isProbed } from '@/lib/checks/types';
 import type { ImportPlan } from '@/lib/importing/plan/plan';
 import { FIRST_SOURCE } from '@/lib/schemas/monitor/import';
 import { PlanTable } from './plan-table';
-import { describeItems, itemsOf, PART_NAMES, PARTS, type PlanItem, type PlanPart } from './plan-view';
+import {
+  describeItems,
+  isImportable,
+  itemsOf,
+  PART_NAMES,
+  PARTS,
+  type PlanItem,
+  type PlanPart,
+} from './plan-view';
 import { SourceChoice } from './source-choice';
 import { SOURCES } from './sources';
 import { type Outcomes, type Trials, useImport } from './use-import';
@@ -18,9 +26,7 @@ type Props = { plan: ImportPlan; from: string; onBack: () => void };
 /** What becomes of each monitor of a file, and what to do with those that are selected. */
 export function PlanReview({ plan, from, onBack }: Props) {
   const [part, setPart] = useState<PlanPart>('all');
-  const [selected, setSelected] = useState<ReadonlySet<number>>(
-    () => new Set(plan.items.flatMap(({ monitor }, index) => (monitor === null ? [] : index))),
-  );
+  const [choices, setChoices] = useState<ReadonlyMap<number, boolean>>(new Map());
   const work = useImport(plan);
   const { trials, preview, outcomes, source, running, problem } = work;
   const items = plan.items.map((item, index): PlanItem => {
@@ -29,17 +35,13 @@ export function PlanReview({ plan, from, onBack }: Props) {
   const possible = plan.items.flatMap(({ monitor }) => monitor ?? []);
   useOnce(() => void work.compare(possible, null));
   const replaced = source.chosen === null ? listReplaced(items) : [];
-  const chosen = items.flatMap(({ index, monitor }) =>
-    monitor !== null && selected.has(index) ? [monitor] : [],
-  );
+  const chosenItems = items.filter((item) => choices.get(item.index) ?? isImportable(item));
+  const selected = new Set(chosenItems.map(({ index }) => index));
+  const chosen = chosenItems.flatMap(({ monitor }) => monitor ?? []);
   const failed = listFailed(items, trials).filter((index) => selected.has(index));
   const shown = itemsOf(items, part);
   const select = (indexes: readonly number[], isSelected: boolean) =>
-    setSelected((before) => {
-      const after = new Set(before);
-      for (const index of indexes) isSelected ? after.add(index) : after.delete(index);
-      return after;
-    });
+    setChoices((before) => new Map([...before, ...indexes.map((index) => [index, isSelected] as const)]));
 
   return (
     <div className="flex flex-col gap-4">
@@ -78,6 +80,7 @@ export function PlanReview({ plan, from, onBack }: Props) {
       <ImportBar
         work={work}
         chosen={chosen}
+        hasWork={chosenItems.some((item) => !isUpToDate(item, outcomes))}
         failed={failed.length}
         isAsking={replaced.length > 0}
         onDeselect={() => select(failed, false)}
@@ -126,6 +129,12 @@ function listFailed(items: readonly PlanItem[], trials: Trials): number[] {
   });
 }
 
+/** Whether an import would change nothing, or has just been done. */
+function isUpToDate({ monitor, planned }: PlanItem, outcomes: Outcomes): boolean {
+  const outcome = monitor === null ? undefined : outcomes.get(monitor.ref);
+  return outcome === undefined ? planned?.action === 'none' : outcome.action !== 'rejected';
+}
+
 /** The monitors that would become others, as `before → after`. */
 function listReplaced(items: readonly PlanItem[]): string[] {
   return items.flatMap(({ name, planned: outcome }) => {
@@ -137,6 +146,8 @@ function listReplaced(items: readonly PlanItem[]): string[] {
 type ImportBarProps = {
   work: ReturnType<typeof useImport>;
   chosen: NonNullable<PlanItem['monitor']>[];
+  /** Whether an import of them does anything. */
+  hasWork: boolean;
   /** How many of them failed when they were tried. */
   failed: number;
   onDeselect: () => void;
@@ -145,7 +156,7 @@ type ImportBarProps = {
 };
 
 /** What to do with those that are selected, or how far it is. */
-function ImportBar({ work, chosen, failed, onDeselect, isAsking }: ImportBarProps) {
+function ImportBar({ work, chosen, hasWork, failed, onDeselect, isAsking }: ImportBarProps) {
   const { running, tryTargets, importMonitors, stop } = work;
   const targets = chosen.filter(isProbed);
   return (
@@ -168,12 +179,10 @@ function ImportBar({ work, chosen, failed, onDeselect, isAsking }: ImportBarProp
           >
             Test targets
           </Button>
-          <Button
-            tone="primary"
-            disabled={chosen.length === 0 || isAsking}
-            onClick={() => void importMonitors(chosen)}
-          >
-            Import {chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}
+          <Button tone="primary" disabled={!hasWork || isAsking} onClick={() => void importMonitors(chosen)}>
+            {chosen.length > 0 && !hasWork
+              ? 'Nothing to import'
+              : `Import ${chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}`}
           </Button>
         </>
       ) : (

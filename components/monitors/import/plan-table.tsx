@@ -10,7 +10,7 @@ import { OUTCOME_STYLES } from '../checks/outcomes';
 import { formatRefusal } from '../checks/run-list';
 import { formatMs } from '../format-numbers';
 import type { ImportOutcome } from './outcome';
-import type { PlanItem } from './plan-view';
+import { isImportable, type PlanItem } from './plan-view';
 import type { Outcomes, Trials } from './use-import';
 
 /** Rows that are added at a time: a file can have 10,000 monitors. */
@@ -35,7 +35,7 @@ type Props = {
 /** One monitor of the file per row: what it is there, what it becomes, and how trying and importing it went. */
 export function PlanTable({ items, selected, onSelect, isLocked, trials, outcomes }: Props) {
   const [count, setCount] = useState(PAGE);
-  const possible = items.filter(({ monitor }) => monitor !== null).map(({ index }) => index);
+  const possible = items.filter(isImportable).map(({ index }) => index);
   const isAll = possible.length > 0 && possible.every((index) => selected.has(index));
   return (
     <div className="flex flex-col gap-3">
@@ -78,6 +78,8 @@ type RowProps = Pick<Props, 'onSelect' | 'isLocked' | 'trials' | 'outcomes'> & {
 
 function PlanRow({ item, isSelected, isLocked, onSelect, trials, outcomes }: RowProps) {
   const { index, name, kind, monitor, changes, reason, planned } = item;
+  const outcome = monitor === null ? undefined : outcomes.get(monitor.ref);
+  const isDone = outcome !== undefined && outcome.action !== 'rejected';
   return (
     <tr className="border-b border-line align-top last:border-b-0 max-md:grid max-md:grid-cols-[auto_1fr] max-md:p-3">
       <td className="py-2.5 pl-3 max-md:row-span-3 max-md:p-0 max-md:pr-3">
@@ -104,7 +106,7 @@ function PlanRow({ item, isSelected, isLocked, onSelect, trials, outcomes }: Row
           </>
         ) : (
           <>
-            <Planned outcome={planned} />
+            {isDone ? null : <Planned outcome={planned} />}
             <ul className="text-muted">
               {changes.map((change) => (
                 <li key={change} className="wrap-anywhere">

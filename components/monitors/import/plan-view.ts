@@ -15,6 +15,7 @@ export const PARTS = {
   created: { label: 'New', has: isPlanned('create') },
   changed: { label: 'Changes', has: isPlanned('change') },
   unchanged: { label: 'Unchanged', has: isPlanned('none') },
+  rejected: { label: 'Would be rejected', has: isPlanned('rejected') },
   different: {
     label: 'With differences',
     has: ({ monitor, changes }: PlanItem) => monitor !== null && changes.length > 0,
@@ -29,10 +30,16 @@ export function itemsOf(items: readonly PlanItem[], part: PlanPart): PlanItem[] 
   return items.filter(PARTS[part].has);
 }
 
+/** Whether a monitor can be imported, as far as it is known. */
+export function isImportable({ monitor, planned }: PlanItem): boolean {
+  return monitor !== null && planned?.action !== 'rejected';
+}
+
 /** `3 of 5 monitors can be imported, 1 of them with differences.` */
 export function describeItems(items: readonly PlanItem[]): string {
-  const different = itemsOf(items, 'different').length;
-  const possible = items.length - itemsOf(items, 'impossible').length;
+  const importable = items.filter(isImportable);
+  const different = itemsOf(importable, 'different').length;
+  const possible = importable.length;
   const monitors = items.length === 1 ? '1 monitor' : `${items.length} monitors`;
   return `${possible} of ${monitors} can be imported${different > 0 ? `, ${different} of them with differences` : ''}.`;
 }
