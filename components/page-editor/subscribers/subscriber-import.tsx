@@ -1,6 +1,7 @@
 'use client';
 
 import { type ChangeEvent, useState } from 'react';
+import { EmailOffNote } from '@/components/mail-server/email-off-note';
 import { nameOfLanguage } from '@/components/translations/translation-names';
 import { Banner } from '@/components/ui/banner';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
@@ -19,6 +20,8 @@ export type SubscriberImportState = FormState & { imported?: SubscriberImport };
 type Props = {
   /** The screen of subscribers. */
   listHref: string;
+  /** Whether this service can send email; if not, whether the person may set it up. */
+  mail: { isOn: boolean; maySetUp: boolean };
   /** Whether the person may declare that the addresses are confirmed. */
   mayDeclare: boolean;
   run: (state: SubscriberImportState, form: FormData) => Promise<SubscriberImportState>;
@@ -28,7 +31,7 @@ const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({ value, label: nameOfLanguag
 const HINT = 'Choose a CSV or text file with one email address per line.';
 
 /** Imports addresses from a pasted list or a file, which fills in the list, and shows the result. */
-export function SubscriberImportForm({ listHref, mayDeclare, run }: Props) {
+export function SubscriberImportForm({ listHref, mail, mayDeclare, run }: Props) {
   const [state, action, isPending] = useSubmission<SubscriberImportState>(
     run,
     freshState({ csv: '', language: 'en' }),
@@ -49,6 +52,12 @@ export function SubscriberImportForm({ listHref, mayDeclare, run }: Props) {
   return (
     <GuardedForm action={action} state={state} className="flex max-w-2xl flex-col gap-5">
       {state.imported ? <ImportResult {...state.imported} /> : null}
+      {mail.isOn || isConfirmed ? null : (
+        <Banner tone="slow">
+          <EmailOffNote maySetUp={mail.maySetUp} /> Confirmation links wait for it up to 7 days; addresses
+          that never got one are then deleted.
+        </Banner>
+      )}
       <p className="text-muted">
         {isConfirmed
           ? 'Subscribers who are still to confirm become confirmed. All others who are on the page already are not changed.'

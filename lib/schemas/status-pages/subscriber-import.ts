@@ -51,6 +51,7 @@ const REFUSALS = [
   'invalid_csv',
   'invalid_email',
   'other_channel',
+  'unknown_language',
   'unknown_row',
   'too_many_rows',
   'asked_too_often',

@@ -6,7 +6,7 @@ import type { PageSaved } from '@/components/page-editor/page-editor';
 import type { SubscriberImportState } from '@/components/page-editor/subscribers/subscriber-import';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField } from '@/lib/core/errors';
 import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
@@ -73,6 +73,7 @@ export const importSubscribersAction = formActionOn(
     const { csv, language, confirmed, source } = readTyped(form);
     // Without scripts, the source shows only after a first attempt.
     const declared = confirmed === 'on' ? { confirmed: true, source: source || undefined } : {};
+    if (confirmed === 'on' && !source?.trim()) throw invalidField('source', 'Enter where they confirmed it.');
     const imported = await importSubscribers(
       ctx,
       slug,

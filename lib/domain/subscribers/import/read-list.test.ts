@@ -13,10 +13,23 @@ const item = (line: number, email: string, rows: string[] = [], language = 'en')
 describe('a list of subscribers', () => {
   it('has a column for the address, in any place, and optionally rows and language', async () => {
     const { listed, refused } = await read(
-      'Name;Rows;"Email";Language\r\nAda;"API; Login";Ada@Example.com;DE\n\nBob;;bob@example.com;xx\n',
+      'Name;Rows;"Email";Language\r\nAda;"API; Login";Ada@Example.com;DE\n\nBob;;bob@example.com;\nEve;;eve@example.com;pt-BR\n',
     );
-    expect(listed).toEqual([item(2, 'ada@example.com', ['API; Login'], 'de'), item(4, 'bob@example.com')]);
+    expect(listed).toEqual([
+      item(2, 'ada@example.com', ['API; Login'], 'de'),
+      item(4, 'bob@example.com'),
+      item(5, 'eve@example.com', [], 'pt'),
+    ]);
     expect(refused).toEqual([]);
+  });
+
+  it('has no language that status pages do not have', async () => {
+    expect(await read('email,language\nada@example.com,xx')).toEqual({
+      listed: [],
+      refused: [
+        { line: 2, code: 'unknown_language', message: 'has another language than en, de, fr, es, ja, pt' },
+      ],
+    });
   });
 
   it('can be without a header: an address per line, then rows', async () => {

@@ -3,7 +3,7 @@ import { invalidState } from '@/lib/core/errors';
 import { mapInTurns } from '@/lib/core/map-in-turns';
 import { readHeader } from '@/lib/importing/files/csv';
 import { emailAddress } from '@/lib/schemas/email-address';
-import { isLanguage, type Language } from '@/lib/schemas/language';
+import { isLanguage, LANGUAGES, type Language } from '@/lib/schemas/language';
 import { MAX_IMPORTED_LINES, type RefusedLine } from '@/lib/schemas/status-pages/subscriber-import';
 
 /** A line with an address; `rows` are the IDs or names that it has for rows of the page, empty for everything. */
@@ -66,7 +66,13 @@ function readLine(
     const message = 'is a webhook or Slack, which only its owner can subscribe';
     return { line, code: 'other_channel', message };
   }
-  const language = isLanguage(picked.language) ? picked.language : fallback;
+  // Of a locale such as de-AT, the language.
+  const [named = ''] = picked.language.split(/[-_]/);
+  const language = named === '' ? fallback : named;
+  if (!isLanguage(language)) {
+    const message = `has another language than ${LANGUAGES.join(', ')}`;
+    return { line, code: 'unknown_language', message };
+  }
   return { line, email: email.data, rows: picked.rows, language };
 }
 

@@ -14,6 +14,7 @@ export default async function ImportSubscribersPage({ params }: PageProps<'slug'
   return (
     <SubscriberImportForm
       listHref={listHref}
+      mail={{ isOn: ctx.mail.isOn, maySetUp: permits(ctx, 'mail-server.change') }}
       mayDeclare={permits(ctx, 'subscriber.declare-confirmed')}
       run={importSubscribersAction.bind(null, page.slug)}
     />
