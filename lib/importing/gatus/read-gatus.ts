@@ -1,6 +1,7 @@
 import { invalidState } from '@/lib/core/errors';
 import { requireItems } from '../files/decode';
 import { isRecord, looseList } from '../files/loose';
+import { rejectEntry } from '../plan/entries';
 import type { ReadFile } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { convertEndpoint, convertExternal } from './convert-endpoint';
@@ -21,7 +22,8 @@ export function readGatus(files: readonly Uint8Array[], variables: Variables): R
     throw invalidState(`The YAML has no endpoints of Gatus. ${HINT}`);
   const endpoints = looseList.parse(config.endpoints).filter(isRecord);
   const external = looseList.parse(config['external-endpoints']).filter(isRecord);
-  requireItems(endpoints.length + external.length);
+  const lists = ['endpoints', 'external-endpoints'].flatMap((name) => looseList.parse(config[name]));
+  requireItems(lists.length);
 
   const defaults = readDefaultAlerts(fillIn(config.alerting, variables));
   const read = (raw: Record<string, unknown>) => endpointSchema.parse(fillIn(raw, variables));
@@ -35,6 +37,7 @@ export function readGatus(files: readonly Uint8Array[], variables: Variables): R
     items: [
       ...parsed.map(({ endpoint, placeholders }) => convertEndpoint(endpoint, defaults, placeholders)),
       ...external.map((raw) => convertExternal(read(raw), defaults)),
+      ...lists.flatMap((each, index) => (isRecord(each) ? [] : [rejectEntry(`Entry ${index + 1}`)])),
     ],
     notes: [
       ...noteVariables(endpoints.flatMap((raw) => listPlaceholders(pick(raw), variables))),

@@ -1,6 +1,7 @@
 import { invalidState } from '@/lib/core/errors';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
 import { isRecord, looseList, looseText } from '../files/loose';
+import { convertEntries } from '../plan/entries';
 import type { ReadFile } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { checkSchema, convertCheck } from './convert-check';
@@ -19,12 +20,13 @@ export function readHealthchecks(file: Uint8Array): ReadFile {
     );
   if (responses.length === 0 || !responses.every(({ checks }) => Array.isArray(checks)))
     throw invalidState(`The JSON has no checks of Healthchecks. ${HINT}`);
-  const checks = responses.flatMap((response) => looseList.parse(response.checks)).filter(isRecord);
-  requireItems(checks.length);
+  const entries = responses.flatMap((response) => looseList.parse(response.checks));
+  requireItems(entries.length);
+  const checks = entries.filter(isRecord);
   const channels = checks.flatMap((check) => (looseText.parse(check.channels) ?? '').split(','));
   const integrations = new Set(channels.filter((channel) => channel !== ''));
   return {
-    items: checks.map((check) => convertCheck(checkSchema.parse(check))),
+    items: convertEntries(entries, (check) => convertCheck(checkSchema.parse(check))),
     notes: leftBehind(integrations.size, 'integration'),
   };
 }

@@ -2,7 +2,9 @@ import { invalidState } from '@/lib/core/errors';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
 import { isRecord, looseList, looseNumber, looseWord } from '../files/loose';
 import { decodeYaml } from '../files/yaml';
-import type { ReadFile } from '../plan/plan';
+import { rejectEntry } from '../plan/entries';
+import type { ImportedMonitor, ReadFile } from '../plan/plan';
+import { NO_TARGET } from '../plan/reasons';
 import { countOf, leftBehind } from '../plan/sentences';
 import { convertMonitor } from './convert-monitor';
 import { fromRest, fromRpc, fromYaml, type OpenstatusMonitor } from './openstatus-monitor';
@@ -21,7 +23,8 @@ export function readOpenstatus(file: Uint8Array): ReadFile {
   // The lists of RPC by type are one.
   const entries = (isRecord(parsed) ? Object.values(parsed) : looseList.parse(parsed)).flat();
   requireItems(entries.length);
-  const monitors = readList(parsed) ?? readRpc(parsed) ?? readMap(parsed);
+  const listed = readList(parsed) ?? readRpc(parsed);
+  const monitors = listed ?? readMap(parsed);
   if (monitors === null) throw invalidState(`The file has no monitors of openstatus. ${HINT}`);
   requireItems(monitors.length);
   const total = isRecord(parsed) ? (looseNumber.parse(parsed.totalSize) ?? 0) : 0;
@@ -29,7 +32,8 @@ export function readOpenstatus(file: Uint8Array): ReadFile {
     total > monitors.length
       ? [`The file has ${monitors.length} of ${countOf(total, 'monitor')}. Export with a higher limit.`]
       : [];
-  return { items: monitors.map(convertMonitor), notes: [...missing, ...noteOthers(entries)] };
+  const items = [...monitors.map(convertMonitor), ...(listed === null ? rejectOthers(parsed) : [])];
+  return { items, notes: [...missing, ...noteOthers(entries)] };
 }
 
 /** The API v1 returns an array. */
@@ -56,6 +60,14 @@ function readMap(parsed: unknown): OpenstatusMonitor[] | null {
     isRecord(value) && isRecord(value.request) ? [fromYaml(key, value)] : [],
   );
   return monitors.length > 0 ? monitors : null;
+}
+
+/** The entries of such a map that have no request, except those of people, such as anchors. */
+function rejectOthers(parsed: unknown): ImportedMonitor[] {
+  const entries = isRecord(parsed) ? Object.entries(parsed) : [];
+  return entries
+    .filter(([key, value]) => !/^(?:x-|\.)/.test(key) && !(isRecord(value) && isRecord(value.request)))
+    .map(([key]) => rejectEntry(key, NO_TARGET));
 }
 
 function noteOthers(entries: readonly unknown[]): string[] {

@@ -3,6 +3,7 @@ import { invalidState } from '@/lib/core/errors';
 import { decodeText, requireItems } from '../files/decode';
 import { isRecord, looseList, looseWord } from '../files/loose';
 import { decodeYaml } from '../files/yaml';
+import { convertEntries } from '../plan/entries';
 import type { ReadFile } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { convertSite } from './convert-site';
@@ -19,12 +20,12 @@ export function readUpptime(file: Uint8Array): ReadFile {
   if (!isRecord(config) || !Array.isArray(config.sites))
     throw invalidState(`The YAML has no sites of Upptime. ${HINT}`);
   const records = config.sites.filter(isRecord);
-  requireItems(records.length);
+  requireItems(config.sites.length);
   const sites = records.map((record) => siteSchema.parse(record));
   const interval = intervalOf(config.workflowSchedule);
   const assignees = [config, ...records].flatMap((each) => looseList.parse(each.assignees));
   return {
-    items: sites.map((site) => convertSite(site, interval)),
+    items: convertEntries(config.sites, (record) => convertSite(siteSchema.parse(record), interval)),
     notes: [
       ...leftBehind(looseList.parse(config.notifications).length, 'notification'),
       ...leftBehind(new Set(assignees).size, 'assignee'),

@@ -2,12 +2,15 @@ import { invalidState } from '@/lib/core/errors';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
 import { isRecord, looseList, looseTexts, tryJson } from '../files/loose';
 import { isSqlite, readSqlite, type SqliteRow, type Tables } from '../files/sqlite';
-import { MAX_ITEMS } from '../plan/plan';
+import { rejectEntry } from '../plan/entries';
+import { type ImportedMonitor, MAX_ITEMS } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
 import { type KumaMonitor, MONITOR_COLUMNS, parseMonitor, withColumnNames } from './monitor-row';
 
 export type KumaFile = {
   monitors: KumaMonitor[];
+  /** What a list of monitors contains besides. */
+  others: ImportedMonitor[];
   /** Days before a certificate expires at which Uptime Kuma notifies. */
   expiryDays: number[];
   notes: string[];
@@ -39,6 +42,7 @@ function readDatabase(tables: Tables): KumaFile {
   requireItems(rows.length);
   const tags = readTags(tables);
   return {
+    others: [],
     monitors: rows.map((row) => parseMonitor({ ...row, tags: tags.get(String(row.id)) })),
     expiryDays: readExpiryDays(tables),
     notes: Object.entries(OTHER_TABLES).flatMap(([table, noun]) =>
@@ -78,11 +82,13 @@ function readBackup(file: Uint8Array): KumaFile {
   if (!isRecord(backup) || !('monitorList' in backup))
     throw invalidState(`The JSON has no monitors of Uptime Kuma (monitorList). ${HINT}`);
   const { monitorList } = backup;
-  const list = (isRecord(monitorList) ? Object.values(monitorList) : looseList.parse(monitorList)).filter(
-    isRecord,
-  );
-  requireItems(list.length);
+  const entries = isRecord(monitorList)
+    ? Object.entries(monitorList)
+    : looseList.parse(monitorList).map((entry, index) => [String(index + 1), entry] as const);
+  requireItems(entries.length);
+  const list = entries.map(([, entry]) => entry).filter(isRecord);
   return {
+    others: entries.flatMap(([key, entry]) => (isRecord(entry) ? [] : [rejectEntry(`Entry ${key}`)])),
     monitors: list.map((monitor) => parseMonitor(withColumnNames(monitor))),
     expiryDays: DEFAULT_EXPIRY_DAYS,
     notes: [

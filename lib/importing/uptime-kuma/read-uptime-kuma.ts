@@ -5,7 +5,8 @@ import { readKumaFile } from './kuma-file';
 
 /** Reads `kuma.db` or a backup of Uptime Kuma. Throws VALIDATION_ERROR and PAYLOAD_TOO_LARGE. */
 export async function readUptimeKuma(file: Uint8Array): Promise<ReadFile> {
-  const { monitors, expiryDays, notes } = await readKumaFile(file);
+  const { monitors, others, expiryDays, notes } = await readKumaFile(file);
   const context = { groups: findGroups(monitors), expiryDays };
-  return { items: monitors.map((monitor) => convertMonitor(monitor, context)), notes };
+  const items = monitors.map((monitor) => convertMonitor(monitor, context));
+  return { items: [...items, ...others], notes };
 }

@@ -2,6 +2,7 @@ import { invalidState } from '@/lib/core/errors';
 import { parseCsv } from '../files/csv';
 import { decodeJson, decodeText, looksLikeJson, requireItems } from '../files/decode';
 import { isRecord, looseList, looseNumber, looseText } from '../files/loose';
+import { convertEntries } from '../plan/entries';
 import type { ReadFile } from '../plan/plan';
 import { countOf, leftBehind } from '../plan/sentences';
 import { convertMonitor } from './convert-monitor';
@@ -36,8 +37,9 @@ function readApi(parsed: unknown): ReadFile {
     );
   if (pages.length === 0 || !pages.every((page) => Array.isArray(page.monitors)))
     throw invalidState(`The JSON has no monitors of UptimeRobot. ${HINT}`);
-  const monitors = pages.flatMap((page) => looseList.parse(page.monitors)).filter(isRecord);
-  requireItems(monitors.length);
+  const entries = pages.flatMap((page) => looseList.parse(page.monitors));
+  requireItems(entries.length);
+  const monitors = entries.filter(isRecord);
   const total = Math.max(...pages.map(totalOf));
   const missing =
     total > monitors.length
@@ -46,7 +48,7 @@ function readApi(parsed: unknown): ReadFile {
         ]
       : [];
   return {
-    items: monitors.map(convertMonitor),
+    items: convertEntries(entries, convertMonitor),
     notes: [
       ...missing,
       ...leftBehind(countDistinct(monitors, 'alert_contacts'), 'alert contact'),
