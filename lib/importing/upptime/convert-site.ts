@@ -1,4 +1,6 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import { looseNumber } from '../files/loose';
 import { addAssertions, leaveOut } from '../plan/assertions';
 import { Draft } from '../plan/draft';
 import {
@@ -10,9 +12,11 @@ import {
   setRedirects,
   setRequestBody,
 } from '../plan/http-request';
+import { readSetting } from '../plan/misread';
 import type { ImportedMonitor } from '../plan/plan';
 import { NO_TARGET, onlyPort, UNKNOWN_KIND } from '../plan/reasons';
 import { refOf } from '../plan/ref';
+import { spanOf } from '../plan/sentences';
 import { setCodesThat, setStatusCodes } from '../plan/status-codes';
 import { connectionTarget, nameOfTarget } from '../plan/targets';
 import { FIELDS } from './fields';
@@ -46,7 +50,13 @@ export function convertSite(site: Site, interval: number): ImportedMonitor {
   draft.setInterval(interval);
   draft.setAlertThreshold(ATTEMPTS);
   draft.setConfirmInterval(ATTEMPT_INTERVAL);
-  draft.setDegradedThreshold(site.maxResponseTime || MAX_RESPONSE_TIME);
+  const slowest = readNumber(
+    draft,
+    'Maximum response time',
+    site.maxResponseTime,
+    formatTiming(MAX_RESPONSE_TIME),
+  );
+  draft.setDegradedThreshold(slowest || MAX_RESPONSE_TIME);
   draft.setTags(site.tags);
   if (site.type === 'globalping')
     draft.change('Checks run from the regions of Pharos instead of the Globalping network.');
@@ -118,12 +128,22 @@ function setRequest(draft: Draft, site: Site, url: string): void {
   );
   if ([url, ...site.headers, body ?? ''].some(hasRandom))
     draft.change('Random values are imported as text: each check sends the same.');
-  draft.setTimeout(site.requestTimeout || TIMEOUT);
-  setRedirects(draft, site.maxRedirects ?? REDIRECTS);
+  draft.setTimeout(readNumber(draft, 'Timeout', site.requestTimeout, spanOf(TIMEOUT)) || TIMEOUT);
+  const redirects = readNumber(draft, 'Maximum redirects', site.maxRedirects, String(REDIRECTS));
+  setRedirects(draft, redirects ?? REDIRECTS);
   if (site.expectedStatusCodes.length > 0) setStatusCodes(draft, site.expectedStatusCodes);
   else setCodesThat(draft, isUsual);
   setTexts(draft, site);
   setVerification(draft, site);
+}
+
+/** A number that is not negative. */
+function readNumber(draft: Draft, label: string, text: string | null, instead: string): number | null {
+  const read = (given: string) => {
+    const number = looseNumber.parse(given);
+    return number !== null && number >= 0 ? number : null;
+  };
+  return readSetting(draft, { label, text, read, instead });
 }
 
 function isUsual(code: number): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { looseFlag, looseNumber, looseText, looseTexts, looseWord } from '../files/loose';
+import { looseFlag, looseText, looseTexts, looseWord } from '../files/loose';
 
 /** A site of Upptime: https://github.com/upptime/uptime-monitor/blob/HEAD/src/interfaces.ts. */
 export const siteSchema = z.object({
@@ -16,9 +16,9 @@ export const siteSchema = z.object({
   icon: looseWord,
   ipv6: looseFlag,
   expectedStatusCodes: looseTexts,
-  maxResponseTime: looseNumber,
-  maxRedirects: looseNumber,
-  requestTimeout: looseNumber,
+  maxResponseTime: looseWord,
+  maxRedirects: looseWord,
+  requestTimeout: looseWord,
   __dangerous__insecure: looseFlag,
   __dangerous__disable_verify_peer: looseFlag,
   __dangerous__disable_verify_host: looseFlag,

@@ -236,3 +236,19 @@ describe('the configuration of Upptime', () => {
     await expect(importText('upptime', content)).rejects.toThrow(message);
   });
 });
+
+it('numbers that are not understood become those of Upptime, and the plan says so', async () => {
+  const site = {
+    name: 'Shop',
+    url: 'http://a.test/',
+    maxResponseTime: 'slow',
+    requestTimeout: -1,
+    maxRedirects: 'few',
+  };
+  const { changes } = onlyItem(await importText('upptime', { sites: [site] }));
+  expect(changes).toEqual([
+    'Timeout “-1” is not understood and becomes 1 minute.',
+    'Maximum redirects “few” is not understood and becomes 3.',
+    'Maximum response time “slow” is not understood and becomes 1m.',
+  ]);
+});
