@@ -215,7 +215,7 @@ type PartChoiceProps = { items: readonly PlanItem[]; part: PlanPart; onChoose: (
 
 function PartChoice({ items, part, onChoose }: PartChoiceProps) {
   return (
-    <fieldset className="flex max-w-full min-w-0 gap-1 self-start overflow-x-auto rounded-lg border border-line bg-sunken p-1">
+    <fieldset className="flex max-w-full min-w-0 flex-wrap gap-1 self-start rounded-lg border border-line bg-sunken p-1">
       <legend className="sr-only">Show</legend>
       {PART_NAMES.map((name) => (
         <button
