@@ -62,6 +62,7 @@ describe('POST /api/monitors', () => {
       keyword: null,
       tlsVerify: true,
       tlsExpiryDays: null,
+      authentication: null,
       period: null,
       schedule: null,
       grace: 3600,

@@ -56,6 +56,24 @@ describe('a monitor', () => {
     expect((await read('GET', `/monitors/${plain.id}`)).body).toMatchObject({ headers: {}, body: null });
   });
 
+  it('hides how requests are authenticated from a read key, and keeps it', async () => {
+    const password = 'pa55word-of-ann';
+    const authentication = { method: 'basic', username: 'ann', password };
+    const sent = { name: 'Shop', url: SHOP.url, enabled: false, authentication };
+    const { id } = (await api('POST', '/monitors', sent)).body;
+    const { body: masked } = await read('GET', `/monitors/${id}`);
+    expect(masked.authentication).toEqual({ ...authentication, password: HIDDEN });
+    const kept = await api('PUT', `/monitors/${id}`, { ...masked, name: 'Again' });
+    expect(kept).toMatchObject({ status: 200, body: { name: 'Again', authentication } });
+    const moved = await api('PUT', `/monitors/${id}`, {
+      authentication: masked.authentication,
+      url: 'https://evil.test/',
+    });
+    expect(moved).toMatchObject({ status: 400, body: { error: { details: [{ path: 'authentication.password' }] } } });
+    const { body: audit } = await api('GET', '/audit');
+    expect(JSON.stringify(audit)).not.toContain(password);
+  });
+
   it('can be read, changed and sent back by a write key, and keeps values that a read key sees as hidden', async () => {
     const id = await create();
     const { body: whole } = await api('GET', `/monitors/${id}`);

@@ -2,6 +2,7 @@ import { DomainError, type ErrorDetail } from '@/lib/core/errors';
 import { groupBy } from '@/lib/core/groups';
 import { parseUrl } from '@/lib/core/parse-url';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import { canKeepSecret } from '@/lib/schemas/monitor/authentication-parts';
 import { parseInput } from '@/lib/schemas/validation';
 import { compareFields, type FieldChange } from './compare';
 import { renameMonitors, shortSections } from './page-sections';
@@ -224,7 +225,13 @@ function keptSecrets(section: SectionName, current: ResourceFields, written: Res
     originOf(String(where)) !== originOf(String(current.url)) || connectTo !== (current.connectTo ?? null);
   if (section === 'monitors' && typeof url === 'string' && isElsewhere(url)) return {};
   const kept = secretParts(current, sectionOf(section).hide(current)) as ResourceFields;
-  return { ...kept, headers: renameParts(kept.headers, written.headers) };
+  const { headers, authentication } = written;
+  const staysThere = canKeepSecret(Object(authentication), Object(current.authentication));
+  return {
+    ...kept,
+    headers: renameParts(kept.headers, headers),
+    authentication: staysThere ? kept.authentication : undefined,
+  };
 }
 
 /** Parts under the names that a file gives them, which are the same in any case. */

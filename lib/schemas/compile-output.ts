@@ -57,6 +57,8 @@ function toPlainSchema(schema: Json, isNames = false): Json {
   );
   const [one, none] = Array.isArray(plain.anyOf) && plain.anyOf.length === 2 ? plain.anyOf : [];
   if (none?.type !== 'null') return plain;
+  // What has alternatives of its own is validated anyway: most values are null.
+  if (Array.isArray(one.oneOf)) return { ...plain, anyOf: [none, ...one.oneOf] };
   const { anyOf: _, ...rest } = plain;
   return { ...rest, ...one, nullable: true };
 }

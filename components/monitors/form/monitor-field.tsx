@@ -20,6 +20,7 @@ import { MonitorPicker } from '../monitor-picker';
 import { AlternativeFields } from './alternative-fields';
 import { AssertionEditor } from './assertions/assertion-editor';
 import type { Tested } from './assertions/judged';
+import { AuthenticationEditor } from './authentication-editor';
 import { formatInapplicable, keyOf, ownDefault } from './kept-input';
 import { CHECKBOXES, hasField, isNumberFor, showField, type Typed } from './monitor-input';
 import { type OfferedRegion, RegionChoice } from './region-choice';
@@ -163,6 +164,8 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
           tested={form.tested}
         />
       );
+    case 'authentication':
+      return <AuthenticationEditor {...common} value={value} errors={form.errors} />;
     case 'cron':
       return <CronField {...common} defaultValue={value} placeholder={placeholder} />;
     case 'duration':

@@ -37,6 +37,7 @@ const TOGETHER = [
   ['type', 'url', 'recordType', 'resolver'],
   ['period', 'schedule'],
   ['memberRule', 'memberMinimum'],
+  ['headers', 'authentication'],
 ];
 
 type Props = {
@@ -158,7 +159,7 @@ const FOLDS = [
   {
     section: 'request',
     title: 'Request and response',
-    hint: 'headers, body, keyword, redirects',
+    hint: 'headers, authentication, body, keyword, redirects',
   },
   { section: 'certificate', title: 'Certificate', hint: 'verification, expiry warning' },
   { section: 'connection', title: 'Connection', hint: 'IP version, address' },
@@ -244,7 +245,7 @@ function CurlFold({ fields, typed, known, id, baseUrl }: CurlFoldProps) {
         <CodeBlock text={command} label="Copy command" />
       )}
       {command.includes(HIDDEN) ? (
-        <p className="text-xs text-muted">Replace [hidden] with the header values.</p>
+        <p className="text-xs text-muted">Replace [hidden] with the secret values.</p>
       ) : null}
     </Fold>
   );

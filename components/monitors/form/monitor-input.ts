@@ -7,6 +7,7 @@ import { splitList } from '@/lib/core/text';
 import { hideHeaders } from '@/lib/schemas/hidden';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { showSchedule, splitSchedule } from '../heartbeat/typed-schedule';
+import { parseAuthentication, showStored } from './typed-authentication';
 
 /** Form values as text, several of one name joined with commas. Unchecked boxes are missing. */
 export type Typed = Readonly<Record<string, string>>;
@@ -46,6 +47,7 @@ const CODECS: Record<FormField['control'], Codec> = {
   headers: { show: showHeaders, read: readHeaders },
   escaped: { show: (value) => escapeText(String(value)), read: unescapeText },
   assertions: { show: (value) => JSON.stringify(value), read: readAssertions },
+  authentication: { show: showStored, read: parseAuthentication },
   cron: { show: (value) => showSchedule(value as CronSchedule), read: splitSchedule },
   duration: { show: (value) => showDuration(Number(value)), read: readDuration },
 };

@@ -21,6 +21,7 @@ import {
 import { PHASES, type Phases, type ProbeResult } from '../result';
 import { decodeText } from './decode-text';
 import { eventsUntil, expectsStatus, hasStatusAssertion, isBodyRead, observe } from './probe-assertions';
+import { fixedAuthorization, isNegotiated, sendNegotiated } from './probe-authentication';
 import { asReceived, codingsOf, decompress, MAX_BODY_BYTES, type ReadBody } from './probe-compression';
 import { CheckCookies } from './probe-cookies';
 import { type Redirect, showExchange } from './probe-evidence';
@@ -42,13 +43,20 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
     for (;;) {
-      const response = await sendGuarded(step.request, placed(options, target, step.request));
+      const { signal } = deadline;
+      const response = await send(step, target, env, {
+        options: placed(options, target, step.request),
+        course,
+        signal,
+      });
       course.add(response.progress);
       const location = nextLocation(target, response);
       const found = {
         // One without end took as long as its headers.
         responseTime:
-          (response.endless === null ? performance.now() : (response.progress.headAt ?? begun)) - begun,
+          (response.endless === null ? performance.now() : (response.progress.headAt ?? begun)) -
+          begun -
+          course.tokenMs,
         statusCode: response.statusCode,
         bodySize: response.body.length,
         phases,
@@ -60,14 +68,19 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         if (codings !== null) course.body = await decompress(response, codings, env.signal);
         const body = course.body ?? asReceived(response);
         const judged = judge(target, env, step.request.method, response, body, found);
-        return show(remarkLosses(judged, left, step.hop), env, course);
+        return show(remarkLosses(judged, left, step, target), env, course);
       }
       const hop = step.hop ?? firstHop(target, env);
       if (response.setCookies.length > 0) {
         cookies ??= new CheckCookies();
         cookies.keep(hop.url, response.setCookies);
       }
-      const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
+      const next = followStep(step, hop, {
+        statusCode: response.statusCode,
+        location,
+        cookies,
+        isBound: isBound(target),
+      });
       if (next === null) {
         const isValid = parseUrl(location, hop.url) !== null;
         const where = isValid ? 'a URL that is not http or https' : 'a URL that is not valid';
@@ -76,13 +89,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       }
       left.push({ hop, statusCode: response.statusCode, location: next.hop?.url ?? location });
       if (left.length > target.maxRedirects) {
-        // A server may redirect back to the same URL once and then respond normally, so only the limit ends
-        // the chain.
-        const isLoop = new Set(left.map(({ hop: { method, url } }) => `${method} ${url}`)).size < left.length;
-        const loop =
-          cookies?.isEmpty === false ? 'redirect loop, although cookies were kept' : 'redirect loop';
-        const message = isLoop ? loop : `too many redirects (limit: ${target.maxRedirects})`;
-        return show(createFailure('redirect', message, found), env, course);
+        return show(createFailure('redirect', formatExcess(left, target, cookies), found), env, course);
       }
       step = next;
     }
@@ -104,6 +111,17 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
 
 type Left = Redirect & { hop: Hop };
 
+/** A server may redirect back to the same URL once and then respond normally, so only the limit ends a chain of redirects. */
+function formatExcess(
+  left: readonly Left[],
+  { maxRedirects }: ProbeTarget,
+  cookies: CheckCookies | null,
+): string {
+  const isLoop = new Set(left.map(({ hop: { method, url } }) => `${method} ${url}`)).size < left.length;
+  if (!isLoop) return `too many redirects (limit: ${maxRedirects})`;
+  return cookies?.isEmpty === false ? 'redirect loop, although cookies were kept' : 'redirect loop';
+}
+
 const NO_CERTIFICATE: Pick<ProbeResult, 'certificateExpiresAt' | 'certificateIssuer' | 'certificateName'> = {
   certificateExpiresAt: null,
   certificateIssuer: null,
@@ -116,6 +134,8 @@ class Course {
   readonly left: Left[] = [];
   readonly phases: Partial<Phases> = {};
   last: ExchangeProgress | null = null;
+  /** Milliseconds that a token took: it is requested once for many checks. */
+  tokenMs = 0;
   /** Of the last response, if it was decompressed. */
   body: ReadBody | null = null;
   /** That which ends first. */
@@ -146,9 +166,39 @@ function show(result: ProbeResult, env: ProbeEnvironment, { left, last, body }: 
   return result;
 }
 
-function firstHop({ url, method, headers, body }: ProbeTarget, { userAgent }: ProbeEnvironment): Hop {
+const isBound = ({ authentication }: ProbeTarget) => authentication != null;
+
+type Sending = { options: ExchangeOptions; course: Course; signal: StopSignal };
+
+/** Sends the request of a step, with the credentials of the monitor if it is one of its own. */
+function send(
+  { hop, request, isOwn }: Step,
+  target: ProbeTarget,
+  env: ProbeEnvironment,
+  { options, course, signal }: Sending,
+): Promise<GuardedResponse> {
+  const { authentication } = target;
+  if (!isOwn || !isNegotiated(authentication)) return sendGuarded(request, options);
+  return sendNegotiated(hop ?? firstHop(target, env), request, authentication, {
+    env,
+    options,
+    signal,
+    expects401: expectsStatus(target, 401),
+    onExchange: (progress) => course.add(progress),
+    onToken: (ms) => {
+      course.tokenMs += ms;
+    },
+  });
+}
+
+function firstHop(
+  { url, method, headers, body, authentication }: ProbeTarget,
+  { userAgent }: ProbeEnvironment,
+): Hop {
   const own: Record<string, string> = { 'user-agent': userAgent, accept: '*/*' };
   for (const [name, value] of Object.entries(headers)) own[name.toLowerCase()] = value;
+  const authorization = fixedAuthorization(authentication);
+  if (authorization !== null) own.authorization = authorization;
   return { url, method, headers: own, body };
 }
 
@@ -157,6 +207,8 @@ type Step = {
   /** Null for the first request of a target: it follows from that, and there is one per monitor. */
   hop: Hop | null;
   request: PreparedRequest;
+  /** Whether it is sent to the origin of the target, as all before it were: only then with its credentials. */
+  isOwn: boolean;
   redirect: { statusCode: number; location: string; next: Step } | null;
 };
 
@@ -168,34 +220,51 @@ function firstStep(target: ProbeTarget, env: ProbeEnvironment): Step {
   const known = firstSteps.get(target);
   if (known?.userAgent === userAgent) return known;
   const request = new PreparedRequest(firstHop(target, env));
-  const step = { hop: null, request, redirect: null, userAgent };
+  const step = { hop: null, request, isOwn: true, redirect: null, userAgent };
   firstSteps.set(target, step);
   return step;
 }
 
-type Following = { statusCode: number; location: string; cookies: CheckCookies | null };
+type Following = {
+  statusCode: number;
+  location: string;
+  cookies: CheckCookies | null;
+  /** Whether the monitor has credentials of its own, which no other origin receives. */
+  isBound: boolean;
+};
 
 /** The request that follows a redirect of `hop`, as last time if it is the same; null when the location is not an http(s) URL. */
-function followStep(step: Step, hop: Hop, { statusCode, location, cookies }: Following): Step | null {
+function followStep(
+  step: Step,
+  hop: Hop,
+  { statusCode, location, cookies, isBound }: Following,
+): Step | null {
   const last = step.redirect;
   if (cookies === null && last?.location === location && last.statusCode === statusCode) return last.next;
   const nextHop = followRedirect(hop, statusCode, location);
   if (nextHop === null) return null;
+  const isOwn = step.isOwn && new URL(nextHop.url).origin === new URL(hop.url).origin;
+  if (isBound && !isOwn) delete nextHop.headers.authorization;
   if (cookies !== null) {
     const cookie = cookies.headerFor(nextHop.url, nextHop.headers.cookie);
     const headers = cookie === null ? nextHop.headers : { ...nextHop.headers, cookie };
-    return { hop: nextHop, request: new PreparedRequest({ ...nextHop, headers }), redirect: null };
+    return { hop: nextHop, request: new PreparedRequest({ ...nextHop, headers }), isOwn, redirect: null };
   }
-  const next: Step = { hop: nextHop, request: new PreparedRequest(nextHop), redirect: null };
+  const next: Step = { hop: nextHop, request: new PreparedRequest(nextHop), isOwn, redirect: null };
   // The target chooses the location: a long one is not kept.
   step.redirect = location.length <= MAX_KEPT_LOCATION ? { statusCode, location, next } : null;
   return next;
 }
 
 /** A failure after redirects, with what they took from the request. */
-function remarkLosses(result: ProbeResult, [first]: readonly Left[], last: Hop | null): ProbeResult {
-  if (first === undefined || last === null || result.outcome !== 'failed') return result;
-  const losses = formatLosses(first.hop, last);
+function remarkLosses(
+  result: ProbeResult,
+  [first]: readonly Left[],
+  { hop, isOwn }: Step,
+  target: ProbeTarget,
+): ProbeResult {
+  if (first === undefined || hop === null || result.outcome !== 'failed') return result;
+  const losses = formatLosses(first.hop, hop, isBound(target) && !isOwn);
   return losses === null ? result : withRemark(result, losses);
 }
 

@@ -77,12 +77,16 @@ function chooseHeaders(from: URL, to: URL): (name: string) => boolean {
   return to.protocol === from.protocol ? (name) => !isSecretHeader(name) : isHarmless;
 }
 
-/** What the last request of a check lacks of the first one, or took to another host, for the message of a failure; null if nothing. */
-export function formatLosses(first: Hop, last: Hop): string | null {
+/**
+ * What the last request of a check lacks of the first one, or took to another host, for the message of a failure; null if nothing.
+ * `hasLostCredentials`: it also lacks credentials that are in no header of the first one.
+ */
+export function formatLosses(first: Hop, last: Hop, hasLostCredentials = false): string | null {
   const isElsewhere = new URL(first.url).hostname !== new URL(last.url).hostname;
   const lost = Object.keys(first.headers).filter(
     (name) => !(name in last.headers) && !(last.body === null && name.startsWith('content-')),
   );
+  if (hasLostCredentials && lost.length === 0) lost.push('authorization');
   const parts: string[] = [];
   if (first.body && last.body === null) parts.push('the body was not sent');
   if (isElsewhere && last.body) {

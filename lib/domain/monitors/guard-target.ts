@@ -11,7 +11,7 @@ import { placeToConnect } from '@/lib/schemas/monitor/fields/connection-conflict
  */
 export function guardLiteralTarget(
   policy: TargetPolicy,
-  target: Pick<MonitorConfig, 'type' | 'url' | 'resolvers' | 'connectTo'>,
+  target: Pick<MonitorConfig, 'type' | 'url' | 'resolvers' | 'connectTo' | 'authentication'>,
 ): void {
   const closed = target.resolvers.findIndex((each) => {
     const host = parseResolver(each)?.host ?? null;
@@ -20,6 +20,11 @@ export function guardLiteralTarget(
   if (closed !== -1) throw blocked(`resolvers.${closed}`);
   const place = placeToConnect(target);
   if (place !== null && !isHostAllowed(place.host, policy)) throw blocked('connectTo');
+  const { authentication } = target;
+  if (authentication?.method === 'oauth2') {
+    const { hostname } = new URL(authentication.tokenUrl);
+    if (!isHostAllowed(hostname, policy)) throw blocked('authentication.tokenUrl');
+  }
   const { host = null, lookup } = readTarget(target) ?? {};
   const isAllowed =
     host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);

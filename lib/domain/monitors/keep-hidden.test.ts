@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HIDDEN, hideHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import type { Authentication } from '@/lib/schemas/monitor/authentication-parts';
 import { parseInput } from '@/lib/schemas/validation';
 import { keepHidden } from './keep-hidden';
 
@@ -12,10 +13,15 @@ const stored = {
   body: 'pa55word' as string | null,
   send: null,
   connectTo: null as string | null,
+  authentication: null,
 } as const;
 
 /** The rejected fields, as path and code. */
-function reject(given: object, target: Parameters<typeof keepHidden>[2] = stored, from = stored) {
+function reject(
+  given: object,
+  target: Parameters<typeof keepHidden>[2] = stored,
+  from: Parameters<typeof keepHidden>[1] = stored,
+) {
   try {
     return keepHidden(given, from, target);
   } catch (error) {
@@ -69,11 +75,35 @@ describe('a hidden value that is sent back', () => {
     expect(reject({ body: HIDDEN }, stored, tcp)).toEqual(['body origin_changed']);
   });
 
+  it('is kept in an authentication of the same method and token endpoint only', () => {
+    const client = {
+      method: 'oauth2',
+      tokenUrl: 'https://login.test/token',
+      clientId: 'a',
+      scope: null,
+    } as const;
+    const before = { ...stored, authentication: { ...client, clientSecret: 'pa55word' } };
+    const keep = (authentication: Authentication) => reject({ authentication }, before, before);
+    const hidden = { ...client, clientSecret: HIDDEN };
+    expect(keep({ ...hidden, clientId: 'b', tokenUrl: 'https://login.test/v2/token' })).toMatchObject({
+      authentication: { clientId: 'b', clientSecret: 'pa55word' },
+    });
+    expect(keep({ ...hidden, tokenUrl: 'https://evil.test/token' })).toEqual([
+      'authentication.clientSecret nothing_stored',
+    ]);
+    expect(keep({ method: 'bearer', token: HIDDEN })).toEqual(['authentication.token nothing_stored']);
+    expect(reject({ authentication: hidden }, { type: 'http', url: 'https://evil.test/' }, before)).toEqual([
+      'authentication.clientSecret origin_changed',
+    ]);
+  });
+
   it('is rejected for a new monitor', () => {
     const body = { name: 'Shop', url: 'https://shop.test/', method: 'POST' };
     const create = (more: object) => () => parseInput(createMonitorSchema, { ...body, ...more });
     expect(create({ headers: { Authorization: HIDDEN } })).toThrow('headers.Authorization');
     expect(create({ body: HIDDEN })).toThrow('not valid: body');
+    const authentication = { method: 'bearer', token: HIDDEN };
+    expect(create({ authentication })).toThrow('not valid: authentication.token');
   });
 });
 

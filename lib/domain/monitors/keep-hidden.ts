@@ -30,7 +30,7 @@ export function keepHidden<T extends Partial<Secrets>>(
   const details = hidden.flatMap(({ name, secret, paths }) =>
     paths.flatMap((parts): ErrorDetail[] => {
       const path = [name, ...parts].join('.');
-      if (secret.find(stored[name], parts) === null)
+      if (secret.find(stored[name], parts, given[name]) === null)
         return [{ path, code: 'nothing_stored', message: NOT_KEPT.nothing_stored }];
       return isSameOrigin ? [] : [{ path, code: 'origin_changed', message: NOT_KEPT.origin_changed }];
     }),

@@ -29,7 +29,7 @@ export type StoredConfig = Pick<Monitor, 'version' | 'createdAt' | 'updatedAt'> 
 /** Identifies a monitor and the version of its row. */
 export type Versioned = { id: string; rowVersion: string };
 
-/** Approximate bytes of a configuration and its JSON, apart from header values, bodies and assertions. */
+/** Approximate bytes of a configuration and its JSON, apart from header values, bodies, assertions and authentication. */
 const BYTES = 2500;
 const MAX_BYTES = 48 * 1024 * 1024;
 
@@ -90,8 +90,8 @@ export async function readConfigs(
 export function createConfigCache(maxBytes: number): Cache {
   return new LRUCache({
     maxSize: maxBytes,
-    sizeCalculation: ({ config: { headers, body, assertions } }) =>
-      BYTES + 3 * ((body?.length ?? 0) + JSON.stringify([headers, assertions]).length),
+    sizeCalculation: ({ config: { headers, body, assertions, authentication } }) =>
+      BYTES + 3 * ((body?.length ?? 0) + JSON.stringify([headers, assertions, authentication]).length),
   });
 }
 

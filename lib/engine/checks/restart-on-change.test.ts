@@ -36,6 +36,7 @@ const PROBED = {
   ipVersion: { to: '4' },
   connectTo: { to: '192.0.2.7:8443' },
   tlsVerify: { to: false },
+  authentication: { to: { method: 'bearer', token: 'one' } },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 
 /** Stands for a monitor that exists. */

@@ -260,7 +260,7 @@ describe('a literal address or local name as input', () => {
         ['ping', host],
         ['dns', `dns://${host}/a.test?type=A`],
       ] as const) {
-        expect(() => guardLiteralTarget(policy, { type, url, resolvers: [], connectTo: null }), url).toThrow(
+        expect(() => guardLiteralTarget(policy, { type, url, resolvers: [], connectTo: null, authentication: null }), url).toThrow(
           rejection,
         );
       }
@@ -284,20 +284,20 @@ describe('a literal address or local name as input', () => {
     const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
       expect(
-        () => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [], connectTo: null }),
+        () => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [], connectTo: null, authentication: null }),
         url,
       ).toThrow(rejection);
     }
     guardLiteralTarget(policy, {
       type: 'dns',
       url: 'dns://8.8.8.8/com?type=NS',
-      connectTo: null,
+      connectTo: null, authentication: null,
       resolvers: ['9.9.9.9'],
     });
     const others = {
       type: 'dns',
       url: 'a.test',
-      connectTo: null,
+      connectTo: null, authentication: null,
       resolvers: ['9.9.9.9', '10.0.0.5:53'],
     } as const;
     expect(() => guardLiteralTarget(policy, { ...others, resolvers: [...others.resolvers] })).toThrow(

@@ -3,13 +3,14 @@ import type { PresentedCertificate } from './certificate';
 import type { HttpParser } from './http-parser';
 import type { CertificateEnd } from './verified-chain';
 
-/** Machine-readable reason why a network exchange failed. */
+/** Machine-readable reason why a network exchange failed; `status`: what was exchanged, because of the status of the response. */
 export type NetErrorCode =
   | 'timeout'
   | 'dns'
   | 'connect'
   | 'connection_lost'
   | 'tls'
+  | 'status'
   | 'protocol'
   | 'blocked'
   | 'unavailable';

@@ -32,6 +32,8 @@ type Interdependent = Pick<
   | 'url'
   | 'method'
   | 'body'
+  | 'headers'
+  | 'authentication'
   | 'assertions'
   | 'protocol'
   | 'ipVersion'
@@ -51,6 +53,8 @@ const interdependent = z.object({
   assertions: fields.assertions,
   protocol: fields.protocol,
   send: fields.send,
+  headers: fields.headers,
+  authentication: fields.authentication,
   ipVersion: fields.ipVersion,
   connectTo: fields.connectTo,
   period: fields.period,
@@ -85,6 +89,9 @@ export function findConflicts(config: Interdependent): Conflict[] {
     const message = `must be one of ${sources.join(', ')} for a monitor of type ${type}`;
     conflicts.push({ path: `assertions.${index}.source`, message });
   }
+  const { headers, authentication } = config;
+  if (authentication !== null && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
+    conflicts.push({ path: 'authentication', message: 'is not allowed with an Authorization header' });
   conflicts.push(...findConnectionConflicts(config));
   if (isCalled({ type }) && (period === null) === (schedule === null)) {
     const message = period === null ? 'is required without a schedule' : 'is not allowed with a schedule';

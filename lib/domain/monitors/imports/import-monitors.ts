@@ -108,6 +108,8 @@ function toItems(monitors: ImportRequest['monitors'], refs: readonly string[]): 
 function withoutHidden(sent: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(sent).map(([name, value]) => {
     if (value === HIDDEN) return [name, null];
+    if (name === 'authentication')
+      return [name, Object.values(Object(value)).includes(HIDDEN) ? null : value];
     if (name !== 'headers' || typeof value !== 'object' || value === null) return [name, value];
     return [name, Object.fromEntries(Object.entries(value).filter(([, each]) => each !== HIDDEN))];
   });
@@ -136,7 +138,7 @@ function keepSecrets(
       return mayKeep ? [] : [[name, monitorDefaults[name]]];
     }
     const paths = secret?.listHidden(value) ?? [];
-    const stored = paths.filter((path) => secret?.find(current[name], path) !== null);
+    const stored = paths.filter((path) => secret?.find(current[name], path, value) !== null);
     left.push(...stored.map((path) => [name, ...path].join('.')));
     return [[name, secret?.drop(mayKeep ? secret.fill(value, current[name]) : value)]];
   });

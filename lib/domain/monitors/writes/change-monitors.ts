@@ -8,6 +8,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { defaultsOfType, findConflicts, type MonitorChanges } from '@/lib/schemas/monitor';
+import { tokenOriginOf } from '@/lib/schemas/monitor/authentication-parts';
 import {
   FIELD_NAMES,
   type FieldName,
@@ -97,8 +98,8 @@ export function planChange(
 }
 
 /** What a check of a monitor connects to, to be compared. */
-function placeOf({ type, url, resolvers, connectTo }: MonitorConfig): string {
-  return JSON.stringify([type, url, resolvers, connectTo]);
+function placeOf({ type, url, resolvers, connectTo, authentication }: MonitorConfig): string {
+  return JSON.stringify([type, url, resolvers, connectTo, tokenOriginOf(authentication)]);
 }
 
 function withDefaultThreshold(

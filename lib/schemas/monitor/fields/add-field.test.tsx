@@ -32,6 +32,8 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
 const database = useTestDatabase();
 
+const AUTHENTICATION = { method: 'digest', username: 'ann', password: 'one' } as const;
+
 /** A monitor in which no field has its default. */
 const SHOP: MonitorConfig = {
   name: 'Shop',
@@ -62,6 +64,7 @@ const SHOP: MonitorConfig = {
   maxRedirects: 2,
   tlsVerify: false,
   tlsExpiryDays: 14,
+  authentication: AUTHENTICATION,
   period: 86_400,
   schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' },
   grace: 600,
@@ -151,7 +154,12 @@ describe('a field with a descriptor', () => {
 
   it('is read as shown by the form', () => {
     for (const type of ['http', 'heartbeat', 'group'] as const) {
-      const all = { ...SHOP, type, headers: { 'X-Token': '[hidden]' } };
+      const all = {
+        ...SHOP,
+        type,
+        headers: { 'X-Token': '[hidden]' },
+        authentication: { ...AUTHENTICATION, password: '[hidden]' },
+      };
       const used = FORM_FIELDS.filter(({ group }) => group === undefined || hasFieldGroup(type, group));
       const names = used.map(({ name }) => name);
       expect(readMonitorForm(shownValues({ ...SHOP, type }))).toEqual(pickFields(all, names));

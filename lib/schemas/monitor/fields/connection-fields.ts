@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseHostWithPort } from '@/lib/core/addresses';
 import { text } from '@/lib/schemas/text';
+import { authenticationOutput, authenticationSchema, secretAuthentication } from './authentication';
 import { field } from './field';
 
 const MAX_CONNECT_TO = 300;
@@ -17,7 +18,7 @@ const IP_VERSION_LABELS: Readonly<Record<string, string>> = {
 const quoted = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(', ')}`);
 
-/** The fields of monitors whose checks connect: where to, and how. */
+/** The fields of monitors whose checks connect: where to, how, and how requests are authenticated. */
 export const CONNECTION_FIELDS = {
   ipVersion: field(
     quoted(IP_VERSIONS).describe(
@@ -59,4 +60,19 @@ export const CONNECTION_FIELDS = {
       },
     },
   ),
+  authentication: field(authenticationSchema, {
+    output: authenticationOutput,
+    default: null,
+    group: 'request',
+    probed: 'resets status',
+    secret: secretAuthentication,
+    form: {
+      section: 'request',
+      control: 'authentication',
+      label: 'Authentication',
+      hint: 'Sent to the host of the URL only. Stored encrypted.',
+      hintIfSet:
+        '[hidden] keeps the stored value. If you change the host of the URL or the token endpoint, enter it again.',
+    },
+  }),
 };

@@ -40,6 +40,7 @@ type OwnControl =
   | 'escaped'
   | 'headers'
   | 'assertions'
+  | 'authentication'
   | 'type'
   | 'target'
   | 'regions'

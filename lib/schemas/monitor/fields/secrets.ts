@@ -9,8 +9,8 @@ export type Secret<Value> = {
   hide(value: Value): Value;
   /** The paths at which `[hidden]` was sent. */
   listHidden(value: Value): string[][];
-  /** The value stored at a path, or null. */
-  find(stored: Value, path: string[]): string | null;
+  /** The value stored at a path that `given` can keep, or null. */
+  find(stored: Value, path: string[], given: Value): string | null;
   /** `value` with each `[hidden]` replaced by the stored value, if there is one. */
   fill(value: Value, stored: Value): Value;
   /** `value` without each `[hidden]`. */
