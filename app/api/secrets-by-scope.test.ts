@@ -69,7 +69,10 @@ describe('a monitor', () => {
       authentication: masked.authentication,
       url: 'https://evil.test/',
     });
-    expect(moved).toMatchObject({ status: 400, body: { error: { details: [{ path: 'authentication.password' }] } } });
+    expect(moved).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'authentication.password' }] } },
+    });
     const { body: audit } = await api('GET', '/audit');
     expect(JSON.stringify(audit)).not.toContain(password);
   });

@@ -19,7 +19,7 @@ describe('a digest challenge', () => {
   it.each([
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
     ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-  ])('is answered with %s as in the RFC', (algorithm, response) => {
+  ])('is met with %s as in the RFC', (algorithm, response) => {
     expect(answer(challengeOf(algorithm))).toBe(
       `Digest username="Mufasa", realm="http-auth@example.org", nonce="${NONCE}", uri="/dir/index.html", algorithm=${algorithm}, response="${response}", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS", qop=auth, nc=00000001, cnonce="${CNONCE}"`,
     );

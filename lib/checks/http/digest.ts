@@ -29,7 +29,7 @@ const PARTS = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([\w-]+)/g;
 
 type Scheme = { name: string; parameters: Map<string, string> };
 
-/** The challenges of a `WWW-Authenticate` header, several of which may be joined with commas. */
+/** The challenges of a `WWW-Authenticate` header, which can join several with commas. */
 function listSchemes(header: string): Scheme[] {
   const schemes: Scheme[] = [];
   for (const [, name = '', quoted, plain, word] of header.matchAll(PARTS)) {

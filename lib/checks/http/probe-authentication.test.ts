@@ -99,7 +99,7 @@ describe('digest', () => {
     });
   });
 
-  it('is not answered to another origin', async () => {
+  it('sends no credentials to another origin', async () => {
     const elsewhere = await serveDigest(ANN);
     const { url } = await serveNoting(elsewhere.url);
     const result = await check(`${url}/from`, { method: 'digest', ...ANN });

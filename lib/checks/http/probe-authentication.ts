@@ -68,13 +68,13 @@ async function sendWithDigest(
   }
   onExchange(first.progress);
   const { pathname, search } = new URL(hop.url);
-  const answered = answerChallenge(challenge, {
+  const authorized = answerChallenge(challenge, {
     method: hop.method,
     path: pathname + search,
     username,
     password,
   });
-  const second = await sendGuarded(withAuthorization(hop, answered), options);
+  const second = await sendGuarded(withAuthorization(hop, authorized), options);
   if (second.statusCode !== 401 || expects401) return second;
   throw refused(second, 'responded with 401: the user name or password was not accepted');
 }

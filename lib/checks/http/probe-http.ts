@@ -43,20 +43,13 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
     for (;;) {
-      const { signal } = deadline;
-      const response = await send(step, target, env, {
-        options: placed(options, target, step.request),
-        course,
-        signal,
-      });
+      const response = await send(step, target, env, { options, course, signal: deadline.signal });
       course.add(response.progress);
       const location = nextLocation(target, response);
+      // One without end took as long as its headers.
+      const ended = response.endless === null ? performance.now() : (response.progress.headAt ?? begun);
       const found = {
-        // One without end took as long as its headers.
-        responseTime:
-          (response.endless === null ? performance.now() : (response.progress.headAt ?? begun)) -
-          begun -
-          course.tokenMs,
+        responseTime: ended - begun - course.tokenMs,
         statusCode: response.statusCode,
         bodySize: response.body.length,
         phases,
@@ -175,9 +168,10 @@ function send(
   { hop, request, isOwn }: Step,
   target: ProbeTarget,
   env: ProbeEnvironment,
-  { options, course, signal }: Sending,
+  { options: general, course, signal }: Sending,
 ): Promise<GuardedResponse> {
   const { authentication } = target;
+  const options = placed(general, target, request);
   if (!isOwn || !isNegotiated(authentication)) return sendGuarded(request, options);
   return sendNegotiated(hop ?? firstHop(target, env), request, authentication, {
     env,

@@ -92,9 +92,13 @@ describe('a hidden value that is sent back', () => {
       'authentication.clientSecret nothing_stored',
     ]);
     expect(keep({ method: 'bearer', token: HIDDEN })).toEqual(['authentication.token nothing_stored']);
-    expect(reject({ authentication: hidden }, { type: 'http', url: 'https://evil.test/' }, before)).toEqual([
-      'authentication.clientSecret origin_changed',
-    ]);
+    expect(
+      reject(
+        { authentication: hidden },
+        { type: 'http', url: 'https://evil.test/', connectTo: null },
+        before,
+      ),
+    ).toEqual(['authentication.clientSecret origin_changed']);
   });
 
   it('is rejected for a new monitor', () => {

@@ -260,9 +260,11 @@ describe('a literal address or local name as input', () => {
         ['ping', host],
         ['dns', `dns://${host}/a.test?type=A`],
       ] as const) {
-        expect(() => guardLiteralTarget(policy, { type, url, resolvers: [], connectTo: null, authentication: null }), url).toThrow(
-          rejection,
-        );
+        expect(
+          () =>
+            guardLiteralTarget(policy, { type, url, resolvers: [], connectTo: null, authentication: null }),
+          url,
+        ).toThrow(rejection);
       }
       expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(rejection);
     },
@@ -274,6 +276,7 @@ describe('a literal address or local name as input', () => {
       url: 'https://shop.test/',
       resolvers: [],
       connectTo: '10.0.0.5:443',
+      authentication: null,
     } as const;
     expect(() => guardLiteralTarget(policy, { ...target, resolvers: [] })).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ path: 'connectTo' })] }),
@@ -284,20 +287,29 @@ describe('a literal address or local name as input', () => {
     const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
       expect(
-        () => guardLiteralTarget(policy, { type: 'dns', url, resolvers: [], connectTo: null, authentication: null }),
+        () =>
+          guardLiteralTarget(policy, {
+            type: 'dns',
+            url,
+            resolvers: [],
+            connectTo: null,
+            authentication: null,
+          }),
         url,
       ).toThrow(rejection);
     }
     guardLiteralTarget(policy, {
       type: 'dns',
       url: 'dns://8.8.8.8/com?type=NS',
-      connectTo: null, authentication: null,
+      connectTo: null,
+      authentication: null,
       resolvers: ['9.9.9.9'],
     });
     const others = {
       type: 'dns',
       url: 'a.test',
-      connectTo: null, authentication: null,
+      connectTo: null,
+      authentication: null,
       resolvers: ['9.9.9.9', '10.0.0.5:53'],
     } as const;
     expect(() => guardLiteralTarget(policy, { ...others, resolvers: [...others.resolvers] })).toThrow(

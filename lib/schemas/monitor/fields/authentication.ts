@@ -119,7 +119,7 @@ export const authenticationOutput: z.ZodType<Authentication | null> = z
   ])
   .nullable();
 
-/** An authentication, of which one part is secret. A kept secret goes to no other token endpoint. */
+/** An authentication with one secret part. A kept secret goes to no other token endpoint. */
 export const secretAuthentication: Secret<Authentication | null> = {
   write: (value) => (value === null ? null : JSON.stringify(value)),
   read: (stored) => (stored === null ? null : JSON.parse(stored)),
