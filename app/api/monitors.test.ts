@@ -63,6 +63,7 @@ describe('POST /api/monitors', () => {
       tlsVerify: true,
       tlsExpiryDays: null,
       authentication: null,
+      clientCertificate: null,
       period: null,
       schedule: null,
       grace: 3600,

@@ -171,9 +171,10 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
     case 'duration':
       return <DurationField {...common} defaultValue={value} />;
     case 'lines':
+    case 'secret':
     case 'headers':
       return (
-        <TextArea {...typed} spellCheck={false} autoComplete={control === 'headers' ? 'off' : undefined} />
+        <TextArea {...typed} spellCheck={false} autoComplete={control === 'lines' ? undefined : 'off'} />
       );
     case 'number': {
       const className = section === 'request' ? 'sm:max-w-56' : undefined;

@@ -4,7 +4,7 @@ import type { CronSchedule } from '@/lib/checks/heartbeat/cron';
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
 import { parseJson } from '@/lib/core/parse-json';
 import { splitList } from '@/lib/core/text';
-import { hideHeaders } from '@/lib/schemas/hidden';
+import { HIDDEN, hideHeaders } from '@/lib/schemas/hidden';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { showSchedule, splitSchedule } from '../heartbeat/typed-schedule';
 import { parseAuthentication, showStored } from './typed-authentication';
@@ -47,6 +47,7 @@ const CODECS: Record<FormField['control'], Codec> = {
   headers: { show: showHeaders, read: readHeaders },
   escaped: { show: (value) => escapeText(String(value)), read: unescapeText },
   assertions: { show: (value) => JSON.stringify(value), read: readAssertions },
+  secret: { show: () => HIDDEN, read: (typed) => typed.replaceAll('\r\n', '\n').trim() },
   authentication: { show: showStored, read: parseAuthentication },
   cron: { show: (value) => showSchedule(value as CronSchedule), read: splitSchedule },
   duration: { show: (value) => showDuration(Number(value)), read: readDuration },

@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { parseUrl } from '@/lib/core/parse-url';
 import { storableText } from '@/lib/core/storable-text';
@@ -6,6 +7,7 @@ import type { HttpHead } from '@/lib/platform/net/http-parser';
 import { type ExchangeOptions, type GuardedResponse, sendGuarded } from '@/lib/platform/net/http-request';
 import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
+import { createClientContext } from '@/lib/platform/net/tls';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { placeToConnect } from '@/lib/schemas/monitor/fields/connection-conflicts';
 import { firstOf } from '../evidence';
@@ -163,6 +165,29 @@ const isBound = ({ authentication }: ProbeTarget) => authentication != null;
 
 type Sending = { options: ExchangeOptions; course: Course; signal: StopSignal };
 
+type ClientContext = { trust: SecureContext | undefined; context: SecureContext };
+
+/** What presents the client certificate of a target, created for its first check. */
+const clientContexts = new WeakMap<ProbeTarget, ClientContext>();
+
+function readClientContext(
+  target: ProbeTarget,
+  { secureContext: trust }: ProbeEnvironment,
+): SecureContext | undefined {
+  const { clientCertificate } = target;
+  if (!clientCertificate) return undefined;
+  const known = clientContexts.get(target);
+  if (known && known.trust === trust) return known.context;
+  const context = createClientContext(clientCertificate, trust);
+  clientContexts.set(target, { trust, context });
+  return context;
+}
+
+/** The options for the origin of the target, without what is meant for that only. */
+function withoutOwn(options: ExchangeOptions): ExchangeOptions {
+  return options.clientContext === undefined ? options : { ...options, clientContext: undefined };
+}
+
 /** Sends the request of a step, with the credentials of the monitor if it is one of its own. */
 function send(
   { hop, request, isOwn }: Step,
@@ -171,7 +196,7 @@ function send(
   { options: general, course, signal }: Sending,
 ): Promise<GuardedResponse> {
   const { authentication } = target;
-  const options = placed(general, target, request);
+  const options = placed(isOwn ? general : withoutOwn(general), target, request);
   if (!isOwn || !isNegotiated(authentication)) return sendGuarded(request, options);
   return sendNegotiated(hop ?? firstHop(target, env), request, authentication, {
     env,
@@ -269,6 +294,7 @@ function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopS
     resolver,
     family: familyOf(target),
     secureContext,
+    clientContext: readClientContext(target, env),
     signal,
     // The signal enforces the limit over all hops.
     deadline: null,

@@ -1,6 +1,7 @@
 import { parseResolver } from '@/lib/checks/dns/dns';
 import { readTarget } from '@/lib/checks/types';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField } from '@/lib/core/errors';
+import { findCertificateProblem } from '@/lib/platform/net/client-certificate';
 import { isHostAllowed, isNameAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { placeToConnect } from '@/lib/schemas/monitor/fields/connection-conflicts';
@@ -29,6 +30,14 @@ export function guardLiteralTarget(
   const isAllowed =
     host === null ? lookup === undefined || isNameAllowed(lookup, policy) : isHostAllowed(host, policy);
   if (!isAllowed) throw blocked('url');
+}
+
+/** Throws VALIDATION_ERROR for a client certificate that cannot be presented. */
+export function requireUsableCertificate({
+  clientCertificate,
+}: Pick<MonitorConfig, 'clientCertificate'>): void {
+  const problem = clientCertificate === null ? null : findCertificateProblem(clientCertificate);
+  if (problem !== null) throw invalidField('clientCertificate', problem);
 }
 
 function blocked(path: string): DomainError {

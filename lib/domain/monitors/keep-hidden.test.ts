@@ -14,6 +14,7 @@ const stored = {
   send: null,
   connectTo: null as string | null,
   authentication: null,
+  clientCertificate: null,
 } as const;
 
 /** The rejected fields, as path and code. */

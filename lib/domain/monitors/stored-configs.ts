@@ -90,8 +90,11 @@ export async function readConfigs(
 export function createConfigCache(maxBytes: number): Cache {
   return new LRUCache({
     maxSize: maxBytes,
-    sizeCalculation: ({ config: { headers, body, assertions, authentication } }) =>
-      BYTES + 3 * ((body?.length ?? 0) + JSON.stringify([headers, assertions, authentication]).length),
+    sizeCalculation: ({ config: { headers, body, assertions, authentication, clientCertificate } }) =>
+      BYTES +
+      3 *
+        ((body?.length ?? 0) +
+          JSON.stringify([headers, assertions, authentication, clientCertificate]).length),
   });
 }
 

@@ -17,7 +17,7 @@ import {
 } from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/monitor/result';
 import { isCertificateExpiring } from '@/lib/state/region';
-import { guardLiteralTarget } from './guard-target';
+import { guardLiteralTarget, requireUsableCertificate } from './guard-target';
 import { awaitResult } from './requested-results';
 
 /** Added to the check's own timeout for the round trip to the worker. */
@@ -48,6 +48,7 @@ export async function testMonitor(
     throw invalidField('type', `has no checks to test: ${instead}`);
   }
   guardLiteralTarget(ctx.targetPolicy, input);
+  requireUsableCertificate(input);
   const { organizationId } = ctx;
   const count = underWay.get(organizationId) ?? 0;
   // Those beyond the limit need neither a lock nor a connection.

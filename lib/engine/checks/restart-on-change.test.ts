@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, OK } from '@/lib/engine/testing/story';
+import { readCertificate } from '@/lib/platform/net/testing/servers';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
 import { type MonitorConfig, monitorFields } from '@/lib/schemas/monitor/fields';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -36,6 +37,7 @@ const PROBED = {
   ipVersion: { to: '4' },
   connectTo: { to: '192.0.2.7:8443' },
   tlsVerify: { to: false },
+  clientCertificate: { to: readCertificate('good') },
   authentication: { to: { method: 'bearer', token: 'one' } },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 

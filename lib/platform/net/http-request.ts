@@ -50,6 +50,8 @@ export type ExchangeOptions = {
   tlsVerify?: boolean;
   /** The certificate authorities to trust instead of Node's. */
   secureContext?: SecureContext;
+  /** Presents a client certificate. See `createClientContext`. */
+  clientContext?: SecureContext | undefined;
   /**
    * Keeps the connection open briefly for the next exchange of the same owner with the same origin, policy, TLS options and `revision`
    * of the owner.
@@ -234,14 +236,14 @@ async function open(
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;
   if (!request.isTls) return { socket, address, openedAt, close: () => socket.destroy() };
-  const { tlsVerify: verify = true, secureContext } = options;
+  const { tlsVerify: verify = true, secureContext, clientContext } = options;
   const onCertificate: TlsOptions['onCertificate'] = (presented, end) => {
     progress.certificateEnd = end;
     progress.certificate = presented;
   };
   const begun = performance.now();
   const peer = { socket, host: request.host, address, port };
-  const tls = await startTls({ ...peer, verify, secureContext, signal, onCertificate });
+  const tls = await startTls({ ...peer, verify, secureContext, clientContext, signal, onCertificate });
   timings.tls = performance.now() - begun;
   const close = () => {
     tls.destroy();

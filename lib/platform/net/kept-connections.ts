@@ -53,6 +53,7 @@ export function formatTerms(options: {
   family?: number | undefined;
   tlsVerify?: boolean | undefined;
   secureContext?: object | undefined;
+  clientContext?: object | undefined;
   revision: string;
 }): string {
   const {
@@ -62,12 +63,14 @@ export function formatTerms(options: {
     family = 0,
     tlsVerify = true,
     secureContext,
+    clientContext,
     revision,
   } = options;
   return JSON.stringify([
     revision,
     tlsVerify,
     identify(secureContext),
+    identify(clientContext),
     identify(resolver),
     connectTo,
     family,

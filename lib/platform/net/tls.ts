@@ -15,6 +15,25 @@ import { type CertificateEnd, endOfOne, findFirstEnd } from './verified-chain';
 
 let defaultContext: SecureContext | undefined;
 
+/** The authorities of contexts, so that others can trust the same. */
+const authorities = new WeakMap<SecureContext, string | Buffer>();
+
+/** A context that trusts these certificate authorities (PEM) instead of Node's. */
+export function createTrustContext(ca: string | Buffer): SecureContext {
+  const context = createSecureContext({ ca });
+  authorities.set(context, ca);
+  return context;
+}
+
+/**
+ * A context that presents a client certificate (PEM with its chain and its private key), and trusts the same authorities as a trust context, or
+ * those of Node.js. Throws the error of OpenSSL if the text is not valid.
+ */
+export function createClientContext(pem: string, trust?: SecureContext): SecureContext {
+  const ca = trust && authorities.get(trust);
+  return createSecureContext({ cert: pem, key: pem, ...(ca && { ca }) });
+}
+
 export type TlsOptions = {
   socket: Socket;
   /** The host the certificate must be valid for; also sent as the server name unless it is an address. */
@@ -28,6 +47,8 @@ export type TlsOptions = {
   secureContext?: SecureContext;
   /** The protocols that are offered in the handshake: HTTP/1.1 by default. */
   alpn?: string[];
+  /** In its place for the handshake, to present a client certificate; trusts the same authorities. */
+  clientContext?: SecureContext | undefined;
   signal: StopSignal;
   /** Called with the server's certificate, even when it is rejected afterwards. */
   onCertificate?(presented: PresentedCertificate, end: CertificateEnd): void;
@@ -49,7 +70,7 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       socket,
       host,
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-      secureContext: options.secureContext ?? defaultContext,
+      secureContext: options.clientContext ?? options.secureContext ?? defaultContext,
       ALPNProtocols: options.alpn ?? ['http/1.1'],
       // Verified below, so that the message can name the certificate.
       rejectUnauthorized: false,

@@ -18,7 +18,7 @@ import {
 } from '@/lib/schemas/monitor/fields';
 import { lockOwnStates } from '../change-selected';
 import type { Dependencies } from '../dependencies/admit-dependencies';
-import { guardLiteralTarget } from '../guard-target';
+import { guardLiteralTarget, requireUsableCertificate } from '../guard-target';
 import { followPlans } from '../heartbeats/follow-plans';
 import { createToken } from '../heartbeats/heartbeat-token';
 import { findUnderMaintenance, followStates, type PeriodChange, switchPeriods } from '../history/ledger';
@@ -82,6 +82,7 @@ export function planChange(
     throw new DomainError('VALIDATION_ERROR', 'Some fields do not fit each other.', details);
   }
   if (placeOf(kept) !== placeOf(current)) guardLiteralTarget(targetPolicy, kept);
+  if (kept.clientCertificate !== current.clientCertificate) requireUsableCertificate(kept);
   if (admission !== null) requireUsable(admission.usable, kept.regions, current.regions);
   const { dependsOn, members } = changes;
   if (dependsOn !== undefined || members !== undefined) {

@@ -12,7 +12,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import { FIELD_NAMES, type MonitorConfig, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
 import { type Dependencies, openDependencies } from '../dependencies/admit-dependencies';
-import { guardLiteralTarget } from '../guard-target';
+import { guardLiteralTarget, requireUsableCertificate } from '../guard-target';
 import { awaitFirstCalls } from '../heartbeats/follow-plans';
 import { createToken } from '../heartbeats/heartbeat-token';
 import { switchPeriods } from '../history/ledger';
@@ -52,6 +52,7 @@ export async function openAdmission(
   let monitors = await tx.monitor.count({ where: { organizationId } });
   const admit = (config: MonitorConfig) => {
     guardLiteralTarget(targetPolicy, config);
+    requireUsableCertificate(config);
     requireQuota(usable.plan, 'monitors', monitors);
     requireUsable(usable, config.regions);
     dependencies.admit(null, config);

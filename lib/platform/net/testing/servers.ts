@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
+import { createTrustContext } from '../tls';
 
 /** A server on loopback that ends with the test. */
 export type TestServer = {
@@ -31,7 +31,7 @@ export type TestChain =
   | `chain-${'renewed' | 'missing' | 'expired' | 'unordered' | 'excess' | 'untrusted'}`;
 
 /** The authorities that signed the certificates of the tests, valid until 2119. */
-export const testAuthority = createSecureContext({ ca: readFixture('authorities.pem') });
+export const testAuthority = createTrustContext(readFixture('authorities.pem'));
 
 /** Serves HTTP with a request listener. */
 export function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promise<TestServer> {
@@ -47,6 +47,18 @@ export function serveHttps(
   const pem = readFixture(`${certificate}.pem`);
   const chain = sendsAuthority ? `${pem}${readFixture('ca.pem')}` : pem;
   return listen(createHttpsServer({ key: pem, cert: chain }, listener), 'https', '127.0.0.1');
+}
+
+/** A certificate of this folder with its private key, as PEM. */
+export function readCertificate(certificate: TestCertificate): string {
+  return readFixture(`${certificate}.pem`).toString();
+}
+
+/** Serves HTTPS to clients with a certificate of the authorities of the tests only. */
+export function serveMutualTls(listener: RequestListener): Promise<TestServer> {
+  const pem = readFixture('good.pem');
+  const clients = { ca: readFixture('authorities.pem'), requestCert: true, rejectUnauthorized: true };
+  return listen(createHttpsServer({ key: pem, cert: pem, ...clients }, listener), 'https', '127.0.0.1');
 }
 
 /** Serves plain TCP. The test writes to the sockets; a reset by the client is not an error. */

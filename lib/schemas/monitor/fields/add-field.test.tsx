@@ -11,6 +11,7 @@ import { hasFieldGroup } from '@/lib/checks/types';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory } from '@/lib/engine/testing/story';
+import { readCertificate } from '@/lib/platform/net/testing/servers';
 import { updateMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -65,6 +66,7 @@ const SHOP: MonitorConfig = {
   tlsVerify: false,
   tlsExpiryDays: 14,
   authentication: AUTHENTICATION,
+  clientCertificate: readCertificate('good'),
   period: 86_400,
   schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' },
   grace: 600,
@@ -159,6 +161,7 @@ describe('a field with a descriptor', () => {
         type,
         headers: { 'X-Token': '[hidden]' },
         authentication: { ...AUTHENTICATION, password: '[hidden]' },
+        clientCertificate: '[hidden]',
       };
       const used = FORM_FIELDS.filter(({ group }) => group === undefined || hasFieldGroup(type, group));
       const names = used.map(({ name }) => name);

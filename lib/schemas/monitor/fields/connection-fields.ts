@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { parseHostWithPort } from '@/lib/core/addresses';
 import { text } from '@/lib/schemas/text';
 import { authenticationOutput, authenticationSchema, secretAuthentication } from './authentication';
+import { clientCertificateSchema } from './client-certificate';
 import { field } from './field';
+import { secretText } from './secrets';
 
 const MAX_CONNECT_TO = 300;
 
@@ -73,6 +75,22 @@ export const CONNECTION_FIELDS = {
       hint: 'Sent to the host of the URL only. Stored encrypted.',
       hintIfSet:
         '[hidden] keeps the stored value. If you change the host of the URL or the token endpoint, enter it again.',
+    },
+  }),
+  clientCertificate: field(clientCertificateSchema, {
+    output: z.string().nullable(),
+    default: null,
+    group: 'request',
+    probed: 'resets status',
+    secret: secretText,
+    form: {
+      section: 'request',
+      control: 'secret',
+      label: 'Client certificate',
+      placeholder: '-----BEGIN CERTIFICATE-----',
+      hint: 'PEM with the certificate chain and the private key. Presented to the host of the URL only. Stored encrypted.',
+      hintIfSet:
+        'PEM with the certificate chain and the private key. [hidden] keeps the stored one. If you change the host of the URL, enter it again.',
     },
   }),
 };

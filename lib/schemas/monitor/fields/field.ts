@@ -41,6 +41,7 @@ type OwnControl =
   | 'headers'
   | 'assertions'
   | 'authentication'
+  | 'secret'
   | 'type'
   | 'target'
   | 'regions'
