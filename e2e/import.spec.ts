@@ -214,8 +214,13 @@ test(
     await page.getByLabel('Source').selectOption('csv');
     await page.getByLabel('Or paste a list').fill('http://169.254.169.254/');
     await page.getByRole('button', { name: 'Show monitors' }).click();
+    await page.getByRole('button', { name: 'Would be rejected 1', exact: true }).click();
+    await expect(page.getByText(/: 0 of 1 monitor can be imported\./)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Import 0 monitors' })).toBeDisabled();
+    await page.getByLabel('Import 169.254.169.254').check();
     await page.getByRole('button', { name: 'Import 1 monitor' }).click();
-    await expect(page.getByRole('row').filter({ hasText: 'Rejected' })).toContainText('169.254.169.254');
+    await expect(page.getByText('Rejected', { exact: true })).toBeVisible();
+    await expect(page.getByText('This address is blocked as a target.').first()).toBeVisible();
     await organization.setRole('viewer');
     await page.goto(`${service.url}/monitors/import`);
     await expect(page.getByText('Your role is viewer')).toBeVisible();
