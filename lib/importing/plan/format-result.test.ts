@@ -35,6 +35,8 @@ it('with another type, only what the new type has is listed, and that a heartbea
     'Type: heartbeat → http',
     'Its heartbeat URL stops working: calls of its job are no longer received.',
   ]);
+  // A group has no URL either.
+  expect(linesOf(change('type', 'group', 'ping'))).toEqual(['Type: group → ping']);
   const probes = [
     change('url', 'https://a.test/', ''),
     change('headers', '[hidden]', null),

@@ -1,4 +1,4 @@
-import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
+import { hasFieldGroup } from '@/lib/checks/types';
 import { withoutSecrets } from '@/lib/core/addresses';
 import { describeField, FIELD_NAMES } from '@/lib/schemas/monitor/fields';
 import type { ImportedChange, ImportResult } from '@/lib/schemas/monitor/import';
@@ -11,7 +11,7 @@ export function formatResult({
   dropped,
 }: Pick<ImportResult, 'changes' | 'kept' | 'dropped'>): string[] {
   const type = changes.find(({ field }) => field === 'type');
-  const isCalled = type !== undefined && findCheckType(String(type.before))?.isProbed === false;
+  const isCalled = type !== undefined && hasFieldGroup(String(type.before), 'calls');
   return [
     ...changes.filter(({ field }) => type === undefined || isOf(String(type.after), field)).map(formatChange),
     ...(isCalled ? ['Its heartbeat URL stops working: calls of its job are no longer received.'] : []),
