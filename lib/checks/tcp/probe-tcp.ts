@@ -58,7 +58,9 @@ const WATCH_MS = 100;
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = readAddress(target);
   if (parsed === null) return createFailure('protocol', 'the target is not host:port');
-  if (target.protocol !== 'none') return probeProtocol(target, target.protocol, parsed, env);
+  // A probe can be newer than the service that it gets targets from.
+  const { protocol = 'none' } = target;
+  if (protocol !== 'none') return probeProtocol(target, protocol, parsed, env);
   const begun = performance.now();
   const seen: Seen = { dns: null, addresses: null, address: null, socket: null };
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');
