@@ -14,6 +14,7 @@ export const FIELDS = [
   'confirmInterval',
   'keyword',
   'protocol',
+  'ipVersion',
   'resolvers',
   'resolverMatch',
   'followRedirects',

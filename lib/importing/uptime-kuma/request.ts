@@ -1,3 +1,5 @@
+import { ipVersion } from '@/lib/core/addresses';
+import { parseUrl } from '@/lib/core/parse-url';
 import { addAssertions, literal, NO_SPACE } from '../plan/assertions';
 import type { Draft } from '../plan/draft';
 import {
@@ -50,8 +52,19 @@ export function setRequest(draft: Draft, kuma: KumaMonitor, expiryDays: readonly
   }
   if (kuma.proxy_id !== null) draft.change('The proxy is not imported: checks connect directly.');
   if (kuma.cache_bust === true) draft.change('The parameter that bypasses caches is not imported.');
-  if (kuma.ip_family !== null) draft.change('The choice between IPv4 and IPv6 is not imported.');
+  setFamily(draft, kuma.ip_family);
   return null;
+}
+
+const FAMILIES: Readonly<Record<string, '4' | '6'>> = { ipv4: '4', ipv6: '6' };
+
+/** Sets over which version of IP is checked, unless the target is an address of the other one. Call it after the URL is set. */
+function setFamily(draft: Draft, family: string | null): void {
+  const chosen = FAMILIES[family ?? ''];
+  if (chosen === undefined) return;
+  const version = ipVersion((parseUrl(draft.body.url ?? '')?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
+  if (version === 0 || String(version) === chosen) draft.body.ipVersion = chosen;
+  else draft.change(`The choice of IPv${chosen} is not imported: the URL has an IPv${version} address.`);
 }
 
 function warnOfExpiry(draft: Draft, expiryDays: readonly number[]): void {
