@@ -49,6 +49,7 @@ export function convertPage({ page, components }: StatuspageFile): {
         ...(description.length > MAX_DESCRIPTION
           ? [`The description is cut to ${MAX_DESCRIPTION} characters.`]
           : []),
+        ...(isKept && name.includes(';') ? ['Semicolons in its name become commas.'] : []),
         ...(onlyDegraded === true ? ['It is always shown, not only while it is degraded.'] : []),
       ];
       return { id, group: group?.name ?? '', name, section: isKept ? title : null, row, changes };
@@ -102,7 +103,8 @@ class Names {
 
   /** A name that is free: the given one, or else with its group, or else with a number. */
   take(name: string, group?: string): string {
-    const base = nameOf(name, 'Component');
+    // A semicolon separates rows in lists of subscribers.
+    const base = nameOf(name.replaceAll(';', ','), 'Component');
     const grouped = group === undefined ? base : `${cutText(base, 45).trim()} (${cutText(group, 45).trim()})`;
     let free = this.taken.has(base.toLowerCase()) ? grouped : base;
     for (let count = 2; this.taken.has(free.toLowerCase()); count++)

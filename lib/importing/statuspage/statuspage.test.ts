@@ -115,6 +115,18 @@ describe("responses of Statuspage's API", () => {
     ]);
   });
 
+  it('keep what subscribers chose if the name of a component has a semicolon, which separates rows', () => {
+    const { rows, subscribers } = readJson([
+      { components: [component({ name: 'Checkout; API' }), component({ id: 'b', name: 'Checkout' })] },
+      [{ mode: 'email', email: 'ada@example.com', components: ['a'], state: 'active' }],
+    ]);
+    expect(rows[0]).toMatchObject({
+      row: 'Checkout, API',
+      changes: ['Semicolons in its name become commas.'],
+    });
+    expect(subscribers.confirmed).toBe('email,rows\nada@example.com,"Checkout, API"\n');
+  });
+
   it('can be summary.json of a public page', () => {
     const group = { ...component({ id: 'g', name: 'Europe', group: true }), components: ['a'] };
     const summary = {
