@@ -10,6 +10,7 @@ import { createOrganization } from '@/lib/domain/organizations/create-organizati
 import { createSession } from '@/lib/domain/people/sessions';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { PLAIN_FIELDS, pickFields } from '@/lib/schemas/monitor/fields';
 import type { RegionId } from '@/lib/schemas/regions';
 import { initialState } from '@/lib/state/initial-state';
 import { schedulePlace } from '@/lib/state/schedule-grid';
@@ -117,13 +118,7 @@ async function addMonitor(
 ): Promise<string> {
   const now = clock.now();
   const input = { name: target.name, url: target.url, timeout, type, regions, alertThreshold, enabled };
-  const {
-    headers: _headers,
-    body: _body,
-    send: _send,
-    schedule: _schedule,
-    ...columns
-  } = createMonitorSchema.parse(input);
+  const { schedule: _schedule, ...columns } = pickFields(createMonitorSchema.parse(input), PLAIN_FIELDS);
   const { id } = target;
   const machine = initialState(now.getTime());
   const state = { configVersion: 1, status: 'pending' as const, machine, consecutiveFailures: 0 };

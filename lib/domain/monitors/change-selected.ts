@@ -46,7 +46,14 @@ async function lockSelected(tx: Transaction, ctx: OrganizationContext, ids: stri
   await lockOwnStates(tx, ctx, ids);
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids }, organizationId: ctx.organizationId },
-    omit: { headersSealed: true, bodySealed: true, heartbeatTokenSealed: true, heartbeatTokenHash: true },
+    omit: {
+      headersSealed: true,
+      bodySealed: true,
+      authenticationSealed: true,
+      clientCertificateSealed: true,
+      heartbeatTokenSealed: true,
+      heartbeatTokenHash: true,
+    },
     orderBy: { id: 'asc' },
   });
   if (rows.length === 0) throw notFound('Monitor');

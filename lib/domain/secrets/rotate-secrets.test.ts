@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring } from '@/lib/core/keyring';
@@ -31,8 +32,10 @@ const NEW_KEY = 'the new secret key '.repeat(3);
 const REQUEST = {
   method: 'POST' as const,
   send: 'PING',
-  headers: { Authorization: 'Bearer t0ken' },
+  headers: { 'X-Token': 't0ken' },
   body: 'pa55word',
+  authentication: { method: 'basic' as const, username: 'ann', password: 'pa55word' },
+  clientCertificate: readFileSync('lib/platform/net/testing/good.pem', 'utf8'),
 };
 
 /** A separate installation, because a rotation affects all of it; `as` is a process with other keys. */
