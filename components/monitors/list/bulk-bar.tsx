@@ -1,4 +1,4 @@
-import { BellRing, Pause, Play, Tag, Trash2, X } from 'lucide-react';
+import { Pause, Play, Tag, Trash2, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState, useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
@@ -76,10 +76,8 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
       <EnabledButtons selected={selected} isDisabled={isDisabled} onSet={setEnabled} />
       {selected.some(({ alertsAfter }) => alertsAfter > SLOW_TO_ALERT) ? (
         <Button
-          icon={<BellRing />}
           disabled={isDisabled}
-          title="After a first failure, check every 10 seconds until the outage is confirmed or ruled out"
-          onClick={() => run(actions.confirm(ids), `Outages of ${count} are confirmed every 10 seconds`)}
+          onClick={() => run(actions.confirm(ids), `Outages are now confirmed every 10 seconds: ${count}`)}
         >
           Alert sooner
         </Button>

@@ -3,7 +3,6 @@ import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { SearchField } from '@/components/ui/forms/search-field';
 import { useEarlyInput } from '@/components/ui/forms/use-early-input';
 import { Sheet } from '@/components/ui/sheet';
-import { formatDelay, SLOW_TO_ALERT } from '@/lib/checks/alert-delay';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL = 'h-8 rounded-md border border-line-strong bg-surface px-2 text-base text-ink sm:text-sm';
@@ -116,7 +115,7 @@ function AlertsChoice({ isSlow, onChange }: { isSlow: boolean; onChange: (isSlow
       className={CONTROL}
     >
       <option value="">All alerts</option>
-      <option value={SLOW}>Alerts after more than {formatDelay(SLOW_TO_ALERT)}</option>
+      <option value={SLOW}>Alerts after more than 1 minute</option>
     </select>
   );
 }

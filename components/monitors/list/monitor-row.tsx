@@ -3,7 +3,6 @@ import { memo } from 'react';
 import { RegionList } from '@/components/monitors/regions/region-names';
 import { cn } from '@/components/ui/cn';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
-import { isGroup } from '@/lib/checks/types';
 import { formatPercent } from '@/lib/core/formats/percent';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
@@ -104,8 +103,8 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
 });
 
 /** When it was checked last; a group never is. */
-function LastCheck({ monitor: { type, lastCheckedAt }, now }: Pick<Props, 'monitor' | 'now'>) {
-  if (lastCheckedAt === null) return isGroup({ type }) ? '–' : 'Never';
+function LastCheck({ monitor: { isGroup, lastCheckedAt }, now }: Pick<Props, 'monitor' | 'now'>) {
+  if (lastCheckedAt === null) return isGroup ? '–' : 'Never';
   return <Moment at={new Date(lastCheckedAt).toISOString()} now={now} />;
 }
 

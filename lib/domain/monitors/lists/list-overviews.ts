@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isProbed } from '@/lib/checks/types';
+import { isGroup, isProbed } from '@/lib/checks/types';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
@@ -82,6 +82,8 @@ export type MonitorOverview = Columns &
     youngSince?: number;
     /** Since when it flaps, in epoch seconds: only if it does. */
     flappingSince?: number;
+    /** Whether it has members instead of checks: only if it does. The browser has no table of types for its list. */
+    isGroup?: true;
   };
 
 /** Every monitor of the organization for the list, in no order, in a fixed number of queries. */
@@ -123,6 +125,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     changedAt: facts.period && toSeconds(facts.period.from),
     p95: p95.get(row.id) ?? null,
     ...rareFields(row, now),
+    ...(isGroup(row) ? { isGroup: true as const } : {}),
   }));
 }
 
