@@ -112,7 +112,7 @@ function AlertsChoice({ isSlow, onChange }: { isSlow: boolean; onChange: (isSlow
       autoComplete="off"
       value={value}
       onChange={(event) => choose(event.target.value)}
-      className={CONTROL}
+      className={`${CONTROL} sm:max-w-40`}
     >
       <option value="">All alerts</option>
       <option value={SLOW}>Alerts after more than 1 minute</option>
