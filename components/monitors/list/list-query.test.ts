@@ -16,6 +16,7 @@ describe('the query of the list', () => {
     ['?q=shop+eu', { q: 'shop eu' }],
     ['?status=down%2Cdegraded', { standings: ['down', 'degraded'] }],
     ['?type=tcp&tag=a%26b', { type: 'tcp', tag: 'a&b' }],
+    ['?alerts=slow', { isSlowToAlert: true }],
     ['?sort=-p95', { sort: { key: 'p95', isDescending: true } }],
   ])('%s round-trips', (address, query) => {
     expect(read(address)).toEqual({ ...WHOLE_LIST, ...query });
@@ -28,7 +29,7 @@ describe('the query of the list', () => {
 
   it('is a filter, except for the order', () => {
     expect(isFiltered(read('?sort=name&q=+'))).toBe(false);
-    for (const address of ['?q=a', '?status=down', '?type=dns', '?tag=a'])
+    for (const address of ['?q=a', '?status=down', '?type=dns', '?tag=a', '?alerts=slow'])
       expect(isFiltered(read(address))).toBe(true);
   });
 });

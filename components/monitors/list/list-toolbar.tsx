@@ -3,11 +3,13 @@ import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { SearchField } from '@/components/ui/forms/search-field';
 import { useEarlyInput } from '@/components/ui/forms/use-early-input';
 import { Sheet } from '@/components/ui/sheet';
+import { formatDelay, SLOW_TO_ALERT } from '@/lib/checks/alert-delay';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL = 'h-8 rounded-md border border-line-strong bg-surface px-2 text-base text-ink sm:text-sm';
 
-const SLOW = 'slow';
+/** The only choice besides all. */
+const SLOW_ALERTS = `Alerts after more than ${formatDelay(SLOW_TO_ALERT)}`;
 
 type Props = {
   query: ListQuery;
@@ -59,9 +61,12 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
             onChange={(tag) => onChoose({ tag })}
           />
         ) : null}
-        <AlertsChoice
-          isSlow={query.isSlowToAlert}
-          onChange={(isSlowToAlert) => onChoose({ isSlowToAlert })}
+        <Choice
+          label="Alerts"
+          all="All alerts"
+          values={[SLOW_ALERTS]}
+          value={query.isSlowToAlert ? SLOW_ALERTS : null}
+          onChange={(value) => onChoose({ isSlowToAlert: value !== null })}
         />
         <SortChoice sort={query.sort} onChange={(sort) => onChoose({ sort })} />
       </Sheet>
@@ -97,25 +102,6 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
           {each}
         </option>
       ))}
-    </select>
-  );
-}
-
-function AlertsChoice({ isSlow, onChange }: { isSlow: boolean; onChange: (isSlow: boolean) => void }) {
-  const value = isSlow ? SLOW : '';
-  const choose = (chosen: string) => onChange(chosen === SLOW);
-  const field = useEarlyInput<HTMLSelectElement>(value, choose);
-  return (
-    <select
-      ref={field}
-      aria-label="Alerts"
-      autoComplete="off"
-      value={value}
-      onChange={(event) => choose(event.target.value)}
-      className={`${CONTROL} sm:max-w-40`}
-    >
-      <option value="">All alerts</option>
-      <option value={SLOW}>Alerts after more than 1 minute</option>
     </select>
   );
 }

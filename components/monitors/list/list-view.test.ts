@@ -29,7 +29,13 @@ const LIST = [
   monitor('New', { status: 'pending', lastCheckedAt: null, changedAt: null, p95: null }),
   monitor('Down within a window', { status: 'down', maintenance: true }),
   monitor('Slow', { status: 'degraded', lastCheckedAt: 9_000, changedAt: 8_000 }),
-  monitor('Broken', { status: 'down', type: 'tcp', url: 'db.test:5432', uptimePercentage: 12 }),
+  monitor('Broken', {
+    status: 'down',
+    type: 'tcp',
+    url: 'db.test:5432',
+    uptimePercentage: 12,
+    alertsAfter: 120,
+  }),
 ];
 
 const view = (address: string) => viewList(LIST, readListQuery(new URLSearchParams(address)));
@@ -109,4 +115,11 @@ it('offers each type and tag once, ordered by name, regardless of the query', ()
   const { tags, types } = viewList(tagged, { ...WHOLE_LIST, q: 'eu' });
   expect(tags).toEqual(['eu', 'zone 9', 'zone 10']);
   expect(types).toEqual(['http']);
+});
+
+it('the filter of late alerts leaves those that need more than a minute', () => {
+  expect(names('alerts=slow')).toEqual(['Broken']);
+  const atLimit = [monitor('A minute', { alertsAfter: 60 }), monitor('Later', { alertsAfter: 61 })];
+  const { shown } = viewList(atLimit, readListQuery(new URLSearchParams('alerts=slow')));
+  expect(shown.map(({ name }) => name)).toEqual(['Later']);
 });

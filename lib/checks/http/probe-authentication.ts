@@ -9,7 +9,7 @@ import { findToken, type OauthClient, requestToken } from './probe-oauth-token';
 import type { Hop } from './probe-redirect';
 
 /** The `Authorization` header of credentials that are the same in every request; null for those that depend on a server. */
-export function fixedAuthorization(authentication: Authentication | null | undefined): string | null {
+export function fixedAuthorization(authentication: Authentication | null): string | null {
   if (authentication?.method === 'bearer') return `Bearer ${authentication.token}`;
   if (authentication?.method !== 'basic') return null;
   const { username, password } = authentication;
@@ -20,9 +20,7 @@ export function fixedAuthorization(authentication: Authentication | null | undef
 export type Negotiated = Exclude<Authentication, { method: 'basic' | 'bearer' }>;
 
 /** Whether credentials require more than one request. */
-export function isNegotiated(
-  authentication: Authentication | null | undefined,
-): authentication is Negotiated {
+export function isNegotiated(authentication: Authentication | null): authentication is Negotiated {
   return authentication?.method === 'digest' || authentication?.method === 'oauth2';
 }
 

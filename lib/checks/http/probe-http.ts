@@ -161,7 +161,7 @@ function show(result: ProbeResult, env: ProbeEnvironment, { left, last, body }: 
   return result;
 }
 
-const isBound = ({ authentication }: ProbeTarget) => authentication != null;
+const isBound = ({ authentication }: ProbeTarget) => authentication !== null;
 
 type Sending = { options: ExchangeOptions; course: Course; signal: StopSignal };
 
@@ -175,7 +175,7 @@ function readClientContext(
   { secureContext: trust }: ProbeEnvironment,
 ): SecureContext | undefined {
   const { clientCertificate } = target;
-  if (!clientCertificate) return undefined;
+  if (clientCertificate === null) return undefined;
   const known = clientContexts.get(target);
   if (known && known.trust === trust) return known.context;
   const context = createClientContext(clientCertificate, trust);
@@ -314,7 +314,7 @@ function placed(
   target: ProbeTarget,
   { host, port }: PreparedRequest,
 ): ExchangeOptions {
-  const own = target.connectTo ? readPlace(target) : null;
+  const own = target.connectTo === null ? null : readPlace(target);
   if (own === null || own.url.hostname !== host) return options;
   // A port is in place of the one of the URL, and not of those that the same host redirects to.
   const isSamePort = port === own.port;

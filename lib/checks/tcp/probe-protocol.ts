@@ -46,7 +46,9 @@ export async function probeProtocol(
       signal,
       onResolved,
     });
-    Object.assign(seen, timings, { address, connectedAt: performance.now() });
+    seen.connect = timings.connect;
+    seen.address = address;
+    seen.connectedAt = performance.now();
     const talk = new SocketConversation(socket, {
       name: exchange.name,
       host,

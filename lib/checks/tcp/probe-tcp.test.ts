@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { findClosedPort, serveTcp } from '@/lib/platform/net/testing/servers';
-import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { Assertion } from '../assertions/assertion';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
@@ -45,12 +44,6 @@ describe('a tcp check', () => {
       statusCode: null,
       phases: { dns: null, connect: expect.any(Number), firstByte: null },
     });
-  });
-
-  it('only connects if the service that it gets targets from is older than protocols', async () => {
-    const { port } = await serveTcp();
-    const { protocol: _, ...target } = createTarget('tcp', `127.0.0.1:${port}`);
-    expect(await probe(target as ProbeTarget, openEnvironment)).toMatchObject({ outcome: 'ok' });
   });
 
   it('is ok if only a later address of the name accepts', async () => {

@@ -58,8 +58,7 @@ const WATCH_MS = 100;
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = readAddress(target);
   if (parsed === null) return createFailure('protocol', 'the target is not host:port');
-  // A probe can be newer than the service that it gets targets from.
-  const { protocol = 'none' } = target;
+  const { protocol } = target;
   if (protocol !== 'none') return probeProtocol(target, protocol, parsed, env);
   const begun = performance.now();
   const seen: Seen = { dns: null, addresses: null, address: null, socket: null };

@@ -4,31 +4,18 @@ import { sized } from '@/bin/testing/thorough.mjs';
 import { isCutShort } from '@/lib/state/groups/follow-members';
 import { initialState, pausedState, restartedState } from '@/lib/state/initial-state';
 import { enterMaintenance, keepLastNotified, leaveMaintenance } from '@/lib/state/maintenance';
+import { GROUP_CONFIG } from '@/lib/state/testing/group';
 import { transition } from '@/lib/state/transition';
-import {
-  type GroupMember,
-  type MemberRule,
-  type MemberState,
-  type MembersInput,
-  type MonitorState,
-  type MonitorStatus,
-  toStateConfig,
+import type {
+  GroupMember,
+  MemberRule,
+  MemberState,
+  MembersInput,
+  MonitorState,
+  MonitorStatus,
 } from '@/lib/state/types';
 import { sequences } from './testing/arbitrary-steps';
 import { type Counted, GroupModel, lasting, type Rule, type Step } from './testing/group-model';
-
-const CONFIG = toStateConfig({
-  type: 'group',
-  interval: 60,
-  timeout: 30,
-  regions: ['us-east'],
-  alertThreshold: 3,
-  recoveryThreshold: 1,
-  degradedThreshold: 5000,
-  confirmInterval: null,
-  tlsExpiryDays: null,
-  configVersion: 1,
-});
 
 const STATES = { up: 'operational', degraded: 'degraded', down: 'down' } as const;
 const AWAY = { silence: 'unknown', pause: 'paused', 'begin window': 'maintenance' } as const;
@@ -109,7 +96,7 @@ class Recorded {
     });
     const few = toInput(3);
     const input = isCutShort(this.state, few, this.now) ? toInput(1000) : few;
-    const next = transition(CONFIG, this.state, input, this.now);
+    const next = transition(GROUP_CONFIG, this.state, input, this.now);
     if (this.statusBefore !== null) {
       this.state = keepLastNotified(this.state, next.state);
       return;
@@ -147,7 +134,7 @@ const COUNTED: Readonly<Record<MemberState, Counted>> = {
   unknown: 'none',
 };
 
-it('a group is at every moment what a model says that was written from its description', () => {
+it('a group always has the status that a model written from its description predicts', () => {
   let taken = 0;
   fc.assert(
     fc.property(sequences, ({ count, rule, steps }) => {

@@ -174,6 +174,24 @@ describe('a token', () => {
     expect(await probe.record([check], { change: { id: there } })).toBe(0);
   });
 
+  it('leads to targets with defaults, for fields that a service of an older version does not send', async () => {
+    const { addMonitor, services } = await begin();
+    const { id } = await addMonitor({ regions: ['us-east'], headers: { 'X-Token': 'one' } });
+    const { exchange, keys, take } = await startProbe(services);
+    expect(await take()).toHaveLength(1);
+    const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+    const { monitors } = await exchange.request('load', { shards, ids: [id], publicKey: keys.publicKey });
+    const items = monitors.items.map((item) => {
+      const { protocol: _protocol, ipVersion: _version, authentication: _own, ...target } = item.target;
+      return { ...item, target: target as typeof item.target };
+    });
+    const expected = { protocol: 'none', ipVersion: 'any', authentication: null };
+    expect(await keys.restore({ ...monitors, items })).toMatchObject([
+      { target: { ...expected, headers: { 'X-Token': 'one' } } },
+    ]);
+    expect(await keys.restore({ items, sealed: null })).toMatchObject([{ target: expected }]);
+  });
+
   it('is refused once it is revoked, with everything that its probe still sends', async () => {
     const { addMonitor, services } = await begin();
     await addMonitor();

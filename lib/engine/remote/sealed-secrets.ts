@@ -1,7 +1,9 @@
 import { createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import {
+  describeField,
   monitorDefaults,
+  PROBED_FIELDS,
   type ProbeTarget,
   SECRET_FIELDS,
   type SecretField,
@@ -33,15 +35,30 @@ export async function createSecretKeys() {
   return {
     /** In base64. */
     publicKey: Buffer.from(await suite.kem.serializePublicKey(publicKey)).toString('base64'),
-    /** Puts the secrets of a response back into its targets. Rejects if they were sealed to another key, or changed. */
+    /**
+     * Puts the secrets of a response back into its targets, and the defaults of fields that the service does not know yet: a probe can be newer.
+     * Rejects if the secrets were sealed to another key, or changed.
+     */
     restore: async <Item extends Holder>({ items, sealed }: SealedList<Item>): Promise<Item[]> => {
-      if (sealed === null) return items;
+      if (sealed === null) return items.map((item) => ({ ...item, target: complete(item.target) }));
       const recipient = { recipientKey: privateKey, enc: Buffer.from(sealed.encapsulated, 'base64') };
       const opened = await suite.open(recipient, Buffer.from(sealed.content, 'base64'));
       const secrets: Secrets = JSON.parse(Buffer.from(opened).toString());
-      return items.map((item, place) => ({ ...item, target: { ...item.target, ...secrets[place] } }));
+      return items.map((item, place) => ({
+        ...item,
+        target: { ...complete(item.target), ...secrets[place] },
+      }));
     },
   };
+}
+
+/** Shared by all targets, which a probe has in memory by the thousand. */
+const PROBED_DEFAULTS: Partial<ProbeTarget> = Object.fromEntries(
+  PROBED_FIELDS.flatMap((name) => (name in monitorDefaults ? [[name, describeField(name).default]] : [])),
+);
+
+function complete(target: ProbeTarget): ProbeTarget {
+  return { ...PROBED_DEFAULTS, ...target };
 }
 
 const { privateKey: tried } = generateKeyPairSync('x25519');

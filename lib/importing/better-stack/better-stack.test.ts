@@ -146,6 +146,18 @@ describe("a response of Better Stack's monitors API", () => {
       [],
     ],
     [
+      'a POP3 server without a port',
+      { monitor_type: 'pop', url: 'mail.example.com', verify_ssl: false, request_timeout: 5000 },
+      { type: 'tcp', url: 'mail.example.com:110', protocol: 'pop3', tlsVerify: false },
+      [],
+    ],
+    [
+      'an IMAP server without a port',
+      { monitor_type: 'imap', url: 'mail.example.com', verify_ssl: true, request_timeout: 5000 },
+      { type: 'tcp', url: 'mail.example.com:143', protocol: 'imap', tlsVerify: true },
+      [],
+    ],
+    [
       'mail ports',
       { monitor_type: 'smtp', url: 'mail.example.com', port: '25,465', request_timeout: 5000 },
       { type: 'tcp', url: 'mail.example.com:25', protocol: 'smtp', tlsVerify: true },

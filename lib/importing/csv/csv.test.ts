@@ -192,7 +192,7 @@ describe('a CSV with a header row', () => {
     expect([changes, monitor?.interval]).toEqual([change === null ? [] : [change], seconds]);
   });
 
-  it('says which numbers and flags it does not understand, and what they become', async () => {
+  it('lists numbers and flags that it does not understand, and what they become', async () => {
     const { changes, monitor } = await read({
       url: 'https://shop.example.com/',
       timeout: '-5',

@@ -200,6 +200,47 @@ describe('the configurations of Prometheus and its blackbox exporter', () => {
   });
 
   it.each([
+    ['TLS', { tls: true }, 'tls', true],
+    ['TLS without verification', { tls: true, tls_config: { insecure_skip_verify: true } }, 'tls', false],
+    [
+      'STARTTLS of SMTP',
+      {
+        query_response: [
+          { expect: '^220' },
+          { send: 'EHLO a' },
+          { expect: '^250-STARTTLS' },
+          { send: 'STARTTLS' },
+          { starttls: true },
+        ],
+      },
+      'smtp',
+      true,
+    ],
+    [
+      'STARTTLS of IMAP',
+      { query_response: [{ send: '. STARTTLS' }, { expect: 'OK' }, { starttls: true }] },
+      'imap',
+      true,
+    ],
+    [
+      'STLS of POP3',
+      { query_response: [{ send: 'STLS' }, { expect: 'OK' }, { starttls: true }] },
+      'pop3',
+      true,
+    ],
+    [
+      'AUTH TLS of FTP',
+      { query_response: [{ send: 'AUTH TLS' }, { expect: '234' }, { starttls: true }] },
+      'ftp',
+      true,
+    ],
+    ['no TLS', { query_response: [{ expect: '^SSH-2.0-' }] }, 'none', true],
+  ])('become a connection with the protocol of %s', async (_, tcp, protocol, tlsVerify) => {
+    const { monitor } = await importModule({ prober: 'tcp', tcp }, 'a.example.com:1');
+    expect(monitor).toMatchObject({ type: 'tcp', protocol, tlsVerify });
+  });
+
+  it.each([
     ['a banner', [{ expect: '^SSH-2.0-' }], [pattern('banner', 'matches', '(?m)^SSH-2.0-')], null, []],
     [
       'a line, whose end the exporter does not see',

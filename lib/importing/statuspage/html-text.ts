@@ -1,15 +1,9 @@
+import { decodeHTMLStrict } from 'entities';
+
 /** The tags that Statuspage permits in texts. Anything else in angle brackets is text. */
 const TAG =
   /<(\/?)(a|b|strong|i|em|u|small|span|font|br|hr|p|div|ul|ol|li|h[1-6]|blockquote|code|pre)\b([^<>]*)>/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
-const NAMED = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['nbsp', ' '],
-]);
 const BREAKS = new Map([
   ['br', '\n'],
   ['div', '\n'],
@@ -70,11 +64,7 @@ function formatLink(label: string, url: string, isMarkdown: boolean): string {
 }
 
 function decodeEntities(text: string): string {
-  return text.replace(ENTITY, (entity, decimal, hex, name) => {
-    if (name !== undefined) return NAMED.get(String(name).toLowerCase()) ?? entity;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  });
+  return decodeHTMLStrict(text).replaceAll('\u00a0', ' ');
 }
 
 /** Lines without spaces at their ends, and at most one blank line between others. */

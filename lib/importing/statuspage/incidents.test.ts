@@ -136,26 +136,26 @@ describe('incidents of Statuspage', () => {
         '\0',
       ),
     );
-    const any = fc.oneof(word, fc.jsonValue());
+    const anything = fc.oneof(word, fc.jsonValue());
     const named = fc.record({ id: fc.constantFrom('a', 'x') });
     const affected = fc.record({ code: fc.constantFrom('a', 'x'), new_status: word });
     const update = fc.record({
       status: word,
-      body: any,
-      display_at: any,
-      affected_components: fc.oneof(fc.array(affected), any),
+      body: anything,
+      display_at: anything,
+      affected_components: fc.oneof(fc.array(affected), anything),
     });
     const incident = fc.record({
       id: word,
-      name: any,
+      name: anything,
       status: fc.constantFrom('resolved', 'postmortem', 'open'),
       impact: word,
       started_at: fc.constantFrom('2025-01-01T00:00:00Z', '2025-13-01', null),
-      resolved_at: fc.oneof(fc.constant('2025-01-01T00:00:00+05:00'), any),
-      postmortem_body: any,
-      postmortem_published_at: any,
-      components: fc.oneof(fc.array(named), any),
-      incident_updates: fc.oneof(fc.array(update), any),
+      resolved_at: fc.oneof(fc.constant('2025-01-01T00:00:00+05:00'), anything),
+      postmortem_body: anything,
+      postmortem_published_at: anything,
+      components: fc.oneof(fc.array(named), anything),
+      incident_updates: fc.oneof(fc.array(update), anything),
     });
     const component = { id: 'a', name: 'API', group: false, group_id: null };
     fc.assert(
@@ -180,6 +180,7 @@ describe('simple HTML', () => {
     ],
     ['<a href="https://a.test">https://a.test</a>', 'https://a.test', 'https://a.test'],
     ['<code>a < b</code> &#8211; &#x2014; &nope;', 'a < b – — &nope;', '`a < b` – — &nope;'],
+    ['it&rsquo;s&nbsp;up &mdash; &copy;', 'it’s up — ©', 'it’s up — ©'],
     ['\r\n\r\n\r\na  \r\n\r\n\r\nb', 'a\n\nb', 'a\n\nb'],
   ])('%j becomes text and Markdown', (html, text, markdown) => {
     expect([htmlToText(html), htmlToMarkdown(html)]).toEqual([text, markdown]);

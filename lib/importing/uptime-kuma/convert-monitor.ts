@@ -123,12 +123,10 @@ function setService(draft: Draft, kuma: KumaMonitor): string | null {
   draft.setTarget('tcp', target);
   if (service.protocol === undefined) draft.change(onlyPort(service.what));
   else if (kuma.type === 'smtp') setMail(draft, kuma.smtp_security, target);
-  // With TLS, its port speaks nothing else.
-  else if (/^rediss:/i.test(kuma.database_connection_string ?? '')) {
-    draft.body.protocol = 'tls';
-    draft.change(onlyReady(service.what));
-  } else {
-    draft.body.protocol = service.protocol;
+  else {
+    // With TLS, its port speaks nothing else.
+    const isTls = /^rediss:/i.test(kuma.database_connection_string ?? '');
+    draft.body.protocol = isTls ? 'tls' : service.protocol;
     draft.change(onlyReady(service.what));
   }
   return null;

@@ -150,6 +150,36 @@ describe('a monitor of Uptime Kuma', () => {
       { type: 'tcp', url: 'cache.example.com:6379', protocol: 'tls' },
       'The Redis command is not imported: Pharos checks that the server is ready.',
     ],
+    [
+      'a MySQL server',
+      { type: 'mysql', database_connection_string: 'mysql://u:p@db.example.com:3307/shop' },
+      { type: 'tcp', url: 'db.example.com:3307', protocol: 'mysql' },
+      'The MySQL query is not imported: Pharos checks that the server is ready.',
+    ],
+    [
+      'a mail server that must offer TLS',
+      { type: 'smtp', hostname: 'mail.example.com', port: 587, smtp_security: 'starttls' },
+      { type: 'tcp', url: 'mail.example.com:587', protocol: 'smtp', tlsVerify: true },
+      null,
+    ],
+    [
+      'a mail server that need not offer TLS',
+      { type: 'smtp', hostname: 'mail.example.com', port: 25, smtp_security: 'nostarttls' },
+      { type: 'tcp', url: 'mail.example.com:25', protocol: 'smtp', tlsVerify: false },
+      null,
+    ],
+    [
+      'a mail server that begins with TLS on a port of its own',
+      { type: 'smtp', hostname: 'mail.example.com', port: 4465, smtp_security: 'secure' },
+      { type: 'tcp', url: 'mail.example.com:4465', protocol: 'tls', tlsVerify: true },
+      null,
+    ],
+    [
+      'a mail server on the port that begins with TLS',
+      { type: 'smtp', hostname: 'mail.example.com', port: 465, smtp_security: 'secure' },
+      { type: 'tcp', url: 'mail.example.com:465', protocol: 'smtp', tlsVerify: true },
+      null,
+    ],
   ] as const)('with %s', async (_, row, expected, change) => {
     const { monitor, changes } = await importRow({ accepted_statuscodes_json: '["200"]', ...row });
     expect(monitor).toMatchObject(expected);

@@ -197,6 +197,11 @@ describe('a new monitor', () => {
       { ...VALID, clientCertificate: 'x' },
       ['clientCertificate invalid'],
     ],
+    [
+      'a text to send in a protocol that has its own',
+      { ...VALID, type: 'tcp', url: 'a.test:25', protocol: 'smtp', send: 'NOOP\r\n' },
+      ['send invalid'],
+    ],
     ['a body with GET', { ...VALID, body: 'x' }, ['body invalid']],
     ['a body of 64 KiB and a byte', { ...VALID, method: 'POST', body: 'x'.repeat(65_537) }, ['body invalid']],
     ['a body over 64 KiB in UTF-8', { ...VALID, method: 'POST', body: 'ä'.repeat(32_769) }, ['body invalid']],

@@ -1,28 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { initialState } from '../initial-state';
+import { GROUP_CONFIG } from '../testing/group';
 import { transition } from '../transition';
-import {
-  type GroupMember,
-  type MemberRule,
-  type MemberState,
-  type MonitorState,
-  toStateConfig,
-} from '../types';
+import type { GroupMember, MemberRule, MemberState, MonitorState } from '../types';
 import { explainGroup } from './explain-group';
 import { judgeMembers } from './judge-group';
 
-const CONFIG = toStateConfig({
-  type: 'group',
-  interval: 60,
-  timeout: 30,
-  regions: ['us-east'],
-  alertThreshold: 3,
-  recoveryThreshold: 1,
-  degradedThreshold: 5000,
-  confirmInterval: null,
-  tlsExpiryDays: null,
-  configVersion: 1,
-});
 const ANY: MemberRule = { memberRule: 'any', memberMinimum: null };
 
 const member = (name: string, ...periods: [MemberState, number][]): GroupMember => ({
@@ -37,7 +20,7 @@ function follow(
   now: number,
   { rule = ANY, notBefore = 0 } = {},
 ) {
-  return transition(CONFIG, state, { kind: 'members', rule, members, notBefore }, now);
+  return transition(GROUP_CONFIG, state, { kind: 'members', rule, members, notBefore }, now);
 }
 
 describe('the rule of a group', () => {
@@ -120,7 +103,7 @@ describe('a group', () => {
   it('is the same state if nothing changes, and time alone changes nothing', () => {
     const { state } = follow(initialState(0), [member('A', ['operational', 0])], 10);
     expect(follow(state, [member('A', ['operational', 5])], 20).state).toBe(state);
-    expect(transition(CONFIG, state, { kind: 'tick' }, 1e9).state).toBe(state);
+    expect(transition(GROUP_CONFIG, state, { kind: 'tick' }, 1e9).state).toBe(state);
     const fresh = initialState(0);
     expect(follow(fresh, [member('A', ['paused', 0])], 10).state).toBe(fresh);
   });

@@ -7,7 +7,7 @@ const BY_APPLICATION = 11;
 const KEXINIT = 20;
 const MAX_PACKET = 35_000;
 
-/** RFC 4253: identification, and the first packet, which says that a process serves the connection. */
+/** RFC 4253: identification, and the first packet, which shows that a process serves the connection. */
 export const ssh: ProtocolExchange = {
   name: 'SSH',
   async begin(talk) {

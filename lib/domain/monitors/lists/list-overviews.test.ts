@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertDelay } from '@/lib/checks/alert-delay';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -88,6 +89,19 @@ describe('the overview of a monitor', () => {
     await database.db.monitor.update({ where: { id: old.id }, data: { createdAt } });
     expect(await overview(young.id)).toMatchObject({ youngSince: NOW.getTime() / 1000 });
     expect(await overview(old.id)).not.toHaveProperty('youngSince');
+  });
+
+  it('has the time to the alert that the pages of monitors show', async () => {
+    const { add, overview } = await begin();
+    for (const timing of [
+      { interval: 60, timeout: 30, alertThreshold: 3, confirmInterval: null },
+      { interval: 60, timeout: 30, alertThreshold: 3, confirmInterval: 10 },
+      { interval: 30, timeout: 5, alertThreshold: 10, confirmInterval: 30 },
+      { interval: 300, timeout: 30, alertThreshold: 1, confirmInterval: null },
+    ] as const) {
+      const { id } = await add(timing);
+      expect((await overview(id))?.alertsAfter).toBe(alertDelay(timing).usual);
+    }
   });
 
   it('is visible to its own organization only', async () => {
