@@ -41,17 +41,21 @@ describe('a check over one version of IP', () => {
   });
 
   it.each([
-    ['http', 'http://shop.test/'],
-    ['tcp', 'shop.test:80'],
-    ['ping', 'shop.test'],
-  ] as const)('of %s states that the name has no address of it', async (type, url) => {
-    const result = await check(type, url, { ipVersion: '6' }, { resolver: async () => [FOUR] });
-    expect(result).toMatchObject({
-      outcome: 'failed',
-      networkFailure: false,
-      error: { code: 'dns', message: 'host name shop.test has no IPv6 address' },
-    });
-  });
+    ['http', 'http://shop.test/', 'none'],
+    ['tcp', 'shop.test:80', 'none'],
+    ['tcp', 'shop.test:25', 'smtp'],
+    ['ping', 'shop.test', 'none'],
+  ] as const)(
+    'of %s %s with protocol %s states that the name has no address of it',
+    async (type, url, protocol) => {
+      const result = await check(type, url, { ipVersion: '6', protocol }, { resolver: async () => [FOUR] });
+      expect(result).toMatchObject({
+        outcome: 'failed',
+        networkFailure: false,
+        error: { code: 'dns', message: 'host name shop.test has no IPv6 address' },
+      });
+    },
+  );
 
   it('asks for addresses of that version only, and for all if the system denies them', async () => {
     const asked: (number | undefined)[] = [];

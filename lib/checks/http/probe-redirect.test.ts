@@ -173,6 +173,15 @@ describe('a redirect with 307', () => {
     });
   });
 
+  it('from http to https of the same host keeps no authentication, which is for the origin of the URL only', async () => {
+    const { Authorization: _, ...headers } = request.headers;
+    const authentication = { method: 'bearer', token: 's' } as const;
+    expect(await follow('http://a.test', 'https://a.test', { headers, authentication })).toEqual({
+      received: 'POST|application/json||7|7',
+      message: 'responded with 200, expected 201 (redirected: credentials were not sent)',
+    });
+  });
+
   it('to another port of the same host keeps all but credentials', async () => {
     expect(await follow('http://a.test', 'other://a.test')).toEqual({
       received: 'POST|application/json||7|7',

@@ -283,6 +283,24 @@ describe('a literal address or local name as input', () => {
     );
   });
 
+  it('of a token endpoint is rejected', () => {
+    const tokenUrl = 'http://10.0.0.5/token';
+    const authentication = {
+      method: 'oauth2',
+      tokenUrl,
+      clientId: 'a',
+      clientSecret: 'b',
+      scope: null,
+    } as const;
+    const target = { type: 'http', url: 'https://shop.test/', connectTo: null, authentication } as const;
+    expect(() => guardLiteralTarget(policy, { ...target, resolvers: [] })).toThrow(
+      expect.objectContaining({
+        code: 'BLOCKED_TARGET',
+        details: [expect.objectContaining({ path: 'authentication.tokenUrl' })],
+      }),
+    );
+  });
+
   it('of a dns monitor: a local name is rejected, unless the monitor has its own resolver', () => {
     const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
