@@ -6,7 +6,7 @@ export const PHASES = [
   { key: 'connect', label: 'Connect' },
   { key: 'tls', label: 'TLS' },
   { key: 'firstByte', label: 'First byte' },
-  { key: 'transfer', label: 'Download' },
+  { key: 'transfer', label: 'Transfer' },
 ] as const;
 export type PhaseName = (typeof PHASES)[number]['key'];
 

@@ -3,13 +3,12 @@ import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { SearchField } from '@/components/ui/forms/search-field';
 import { useEarlyInput } from '@/components/ui/forms/use-early-input';
 import { Sheet } from '@/components/ui/sheet';
-import { formatDelay, SLOW_TO_ALERT } from '@/lib/checks/alert-delay';
 import { type ListQuery, SORTS, type Sort, type SortKey, toggleSort } from './list-query';
 
 const CONTROL = 'h-8 rounded-md border border-line-strong bg-surface px-2 text-base text-ink sm:text-sm';
 
 /** The only choice besides all. */
-const SLOW_ALERTS = `Alerts after more than ${formatDelay(SLOW_TO_ALERT)}`;
+const SLOW_ALERTS = 'Slow to alert';
 
 type Props = {
   query: ListQuery;
